@@ -1,0 +1,54 @@
+"""What the array API standard leaves to each library: host copies, sparse products, block sizes."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from array_api_compat import array_namespace, device, is_numpy_array, is_torch_array
+
+__all__ = ["block_rows", "from_numpy", "sparse_product", "to_numpy"]
+
+# Blocks that stay in a core's cache beat larger ones on a CPU; a GPU wants few launches.
+_CPU_BLOCK, _ACCELERATOR_BLOCK = 2**18, 2**26
+
+
+def to_numpy(array: Any) -> np.ndarray:
+    """Return a host NumPy copy (or view) of an array of any library."""
+    if is_torch_array(array):
+        return array.detach().cpu().numpy()
+    return np.asarray(array)
+
+
+def from_numpy(values: np.ndarray, like: Any, *, dtype: Any = None) -> Any:
+    """Return `values` in the library and on the device of `like` (and its dtype, unless given)."""
+    xp = array_namespace(like)
+    return xp.asarray(values, dtype=like.dtype if dtype is None else dtype, device=device(like))
+
+
+def block_rows(array: Any) -> int:
+    """Return how many rows of an n x d array to treat at once."""
+    on_cpu = is_numpy_array(array) or str(device(array)).lower().startswith("cpu")
+    entries = _CPU_BLOCK if on_cpu else _ACCELERATOR_BLOCK
+    return max(1, entries // max(1, array.shape[1]))
+
+
+def sparse_product(matrix: sp.csr_array, like: Any) -> Any:
+    """Return a function ``B -> matrix @ B`` for arrays B of the library and dtype of `like`.
+
+    The standard has no sparse arrays: NumPy goes through SciPy, torch through its own CSR tensors,
+    and any other library through the host.
+    """
+    if is_torch_array(like):
+        import torch
+
+        tensor = torch.sparse_csr_tensor(
+            torch.as_tensor(matrix.indptr.astype(np.int64)),
+            torch.as_tensor(matrix.indices.astype(np.int64)),
+            torch.as_tensor(matrix.data),
+            size=matrix.shape,
+        ).to(dtype=like.dtype, device=like.device)
+        return lambda B: tensor @ B
+    host = matrix.astype(to_numpy(like[:1, :1]).dtype)
+    if is_numpy_array(like):
+        return lambda B: host @ B
+    return lambda B: from_numpy(host @ to_numpy(B), like)

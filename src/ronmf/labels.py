@@ -1,0 +1,105 @@
+"""From `y` with -1 for unlabelled to codes, class names and the one-hot matrix."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+__all__ = ["KnownLabels", "encode_labels"]
+
+
+@dataclass(frozen=True)
+class KnownLabels:
+    """The labels that a fit may see.
+
+    Attributes
+    ----------
+    codes : ndarray of int, shape (n_samples,)
+        Index into `classes`, -1 where unlabelled.
+    classes : ndarray of shape (n_clusters,)
+        The names: sorted labelled classes, then one name for each cluster yet to be discovered.
+    n_named : int
+        How many of `classes` occur among the labels.
+    """
+
+    codes: np.ndarray
+    classes: np.ndarray
+    n_named: int
+
+    def one_hot(self, codes: np.ndarray) -> np.ndarray:
+        """Return an n x n_clusters matrix with a one for every code >= 0."""
+        return (codes[:, None] == np.arange(len(self.classes))[None, :]).astype(float)
+
+
+def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels:
+    """Read `y`, in which -1 (or "-1" among strings) means unlabelled.
+
+    Examples
+    --------
+    >>> known = encode_labels(["cat", -1, "dog", "cat"], n_samples=4, n_clusters=3)
+    >>> known.codes
+    array([ 0, -1,  1,  0])
+    >>> known.classes.tolist()
+    ['cat', 'dog', 'cluster_2']
+    """
+    if n_clusters is not None and n_clusters > n_samples:
+        raise ValueError(
+            f"n_clusters={n_clusters} is more than the number of samples ({n_samples}); lower it."
+        )
+    if y is None:
+        names, codes = np.array([], dtype=int), np.full(n_samples, -1)
+    else:
+        names, codes = _read(np.asarray(y), n_samples)
+    if n_clusters is None:
+        if not len(names):
+            raise ValueError(
+                "n_clusters is None and y has no labelled sample, so the number of clusters is"
+                " unknown; give n_clusters or label at least one sample of each class."
+            )
+        n_clusters = len(names)
+    if len(names) > n_clusters:
+        raise ValueError(
+            f"y has {len(names)} labelled classes but n_clusters={n_clusters};"
+            " raise n_clusters to at least the number of classes, or leave it None."
+        )
+    return KnownLabels(codes, _with_discovered(names, n_clusters), len(names))
+
+
+def _read(y: np.ndarray, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
+    if y.ndim == 2 and y.shape[1] == 1:
+        y = y.ravel()
+    if y.shape != (n_samples,):
+        raise ValueError(
+            f"y has shape {y.shape} but X has {n_samples} samples; y needs one entry for each"
+            " sample, with -1 for unlabelled ones."
+        )
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        raise ValueError("y contains NaN or infinity; mark unlabelled samples with -1.")
+    if y.dtype.kind == "O" and any(v is None or v != v for v in y):
+        raise ValueError("y contains None or NaN; mark unlabelled samples with -1.")
+    if y.dtype.kind in "fiub":
+        labelled = y != -1
+    else:
+        labelled = np.array([str(v) != "-1" for v in y], dtype=bool)
+    try:
+        names, inverse = np.unique(y[labelled], return_inverse=True)
+    except TypeError:
+        raise ValueError(
+            "y mixes class names that cannot be sorted together; use one type for all of them."
+        ) from None
+    codes = np.full(n_samples, -1)
+    codes[labelled] = inverse
+    return names, codes
+
+
+def _with_discovered(names: np.ndarray, n_clusters: int) -> np.ndarray:
+    """Append a free name for every cluster without a label."""
+    extra = n_clusters - len(names)
+    if not extra:
+        return names
+    if not len(names):
+        return np.arange(n_clusters)
+    if names.dtype.kind in "iuf":
+        return np.concatenate([names, names.max() + 1 + np.arange(extra)])
+    new = [f"cluster_{len(names) + j}" for j in range(extra)]
+    return np.concatenate([names, np.array(new, dtype=object if names.dtype == object else None)])

@@ -1,0 +1,155 @@
+"""From data, graph and labels to a start and a well-scaled problem for the solver."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from array_api_compat import array_namespace
+
+
+from .arrays import from_numpy, sparse_product, to_numpy
+from .balance import graph_trust
+from .graph import degrees
+from .linalg import nonnegative_least_squares
+from .membership import MembershipTerms
+from .orthogonal import maximise_partition
+from .penalties import Penalty
+from .residual import GroupLoss, group_norms
+from .start import start_parts
+
+__all__ = ["GraphOnData", "Weights", "random_start", "start_from_memberships", "weigh"]
+
+
+@dataclass(frozen=True)
+class GraphOnData:
+    """A neighbour graph ready to multiply arrays of the data's library.
+
+    Parameters
+    ----------
+    affinity : csr_array of shape (n, n)
+        Symmetric weights W.
+    like : array
+        The data, for library, dtype and device.
+    """
+
+    product: Callable[[Any], Any]
+    degree: Any
+    mean_degree: float
+    like: Any
+
+    @classmethod
+    def build(cls, affinity: sp.csr_array, like: Any) -> "GraphOnData":
+        """Move a host graph to the library and device of `like`."""
+        degree = degrees(affinity)
+        mean = float(degree.mean()) if affinity.nnz else 1.0
+        return cls(sparse_product(affinity, like), from_numpy(degree, like), mean, like)
+
+    def terms(
+        self, codes: np.ndarray, n_clusters: int, graph_weight: float, label_weight: float
+    ) -> MembershipTerms:
+        """Return the graph and label terms for samples anchored at `codes` (-1 is free)."""
+        one_hot = codes[:, None] == np.arange(n_clusters)[None, :]
+        return MembershipTerms(
+            product=self.product,
+            degree=self.degree,
+            Y=from_numpy(one_hot.astype(float), self.like),
+            anchored=from_numpy((codes >= 0).astype(float), self.like),
+            graph_weight=graph_weight,
+            label_weight=label_weight,
+        )
+
+    def propagate(self, codes: np.ndarray, n_clusters: int, label_weight: float) -> Any:
+        """Return harmonic label propagation; samples that no label reaches get equal shares."""
+        terms = self.terms(codes, n_clusters, 1.0, label_weight * self.mean_degree)
+        return terms.propagate(from_numpy(np.full((len(codes), n_clusters), 1 / n_clusters), self.like))
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The numbers of the objective in the data's own units.
+
+    Attributes
+    ----------
+    loss : GroupLoss
+        The robust loss with its scale.
+    graph_weight, label_weight, beta : float
+        λ, μ and β.
+    """
+
+    loss: GroupLoss
+    graph_weight: float
+    label_weight: float
+    beta: float
+
+
+def start_from_memberships(
+    X: Any, A: Any, n_components: int, rng: np.random.RandomState
+) -> tuple[Any, Any]:
+    """Return parts U and amplitudes Z that fit the data for given memberships."""
+    U = start_parts(X, A, n_components, rng)
+    gram, moment = to_numpy(A.T @ A).astype(float), to_numpy(A.T @ (X @ U)).astype(float)
+    Z = nonnegative_least_squares(gram, moment, np.ones_like(moment))
+    return U, from_numpy(Z, X)
+
+
+def random_start(
+    X: Any, n_clusters: int, n_components: int, rng: np.random.RandomState
+) -> tuple[Any, Any, Any]:
+    """Return uniform random memberships and amplitudes and a random feasible basis, as printed."""
+    U = maximise_partition(from_numpy(rng.uniform(size=(X.shape[1], n_components)), X))
+    A = from_numpy(rng.uniform(size=(X.shape[0], n_clusters)), X)
+    return U, A, from_numpy(rng.uniform(size=(n_clusters, n_components)), X)
+
+
+def weigh(
+    X: Any,
+    U: Any,
+    P: Any,
+    graph: GraphOnData,
+    penalty: Penalty,
+    groups: str,
+    graph_weight: float,
+    label_weight: float,
+    beta: float,
+) -> Weights:
+    """Turn scale-free weights into those of the objective, at the start ``P U'``.
+
+    The unit of the loss is the upper quartile of the groups' residuals, so a group is an outlier in
+    relation to its peers. With δ the loss a sample at the start, an average sample's edges
+    together weigh `graph_weight` δ, a label `label_weight` times its sample's edges and data.
+    """
+    xp = array_namespace(X)
+    norms = to_numpy(group_norms(X, U, P, groups))
+    used = norms[norms > 1e-6 * norms.max(initial=0.0)]
+    scale = float(np.quantile(used, 0.75)) if len(used) else 1.0
+    loss = GroupLoss(penalty, groups, scale)
+    share = loss.value(xp.asarray(norms)) / X.shape[0] if len(used) else 1.0
+    pull = graph_weight * share
+    return Weights(
+        loss=loss,
+        graph_weight=pull / graph.mean_degree,
+        label_weight=label_weight * (pull + share),
+        beta=beta / scale**2,
+    )
+
+
+def automatic_graph_weight(
+    X: Any,
+    codes: np.ndarray,
+    anchors: np.ndarray,
+    graph: GraphOnData,
+    label_weight: float,
+    rng: np.random.RandomState,
+) -> float:
+    """Return the graph's weight: how well it predicts hidden labels, over the share of anchors.
+
+    The fewer the anchors, the more edges lie between a sample and the nearest of them, and at each
+    the data term has its say: the graph's weight must grow in proportion.
+    """
+
+    def propagate(kept: np.ndarray) -> np.ndarray:
+        return to_numpy(graph.propagate(kept, int(codes.max()) + 1, label_weight))
+
+    return graph_trust(X, codes, propagate, rng) / float(np.mean(anchors >= 0))
