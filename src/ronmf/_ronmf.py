@@ -13,20 +13,20 @@ from .admm import BASIS_SOLVERS, solve
 from .arrays import to_numpy
 from .base import SemiSupervisedClusterer
 from .graph import NeighborGraph, add_label_edges, check_affinity, graph_summary, neighbor_graph
-from .labels import KnownLabels, encode_labels
+from .labels import encode_labels
 from .out_of_sample import NewSampleModel
 from .penalties import PENALTIES, Penalty, check_penalty
 from .problem import (
     GraphOnData,
-    Weights,
+    Units,
     automatic_graph_weight,
     random_start,
     start_from_memberships,
-    weigh,
 )
 from .progress import SweepCallback
-from .residual import GroupLoss
+from .residual import GroupLoss, Residual
 from .start import seed_clusters
+from .warm import LastFit
 
 __all__ = ["RONMF"]
 
@@ -112,7 +112,8 @@ class RONMF(SemiSupervisedClusterer):
     prototypes_ : array of shape (n_clusters, n_features)
         ``Z U'``: one typical sample a cluster.
     group_weights_ : array of shape (n_features,) or (n_samples,)
-        Share of each group's residual that the model is held to; 0 marks an outlier.
+        How much each pixel (or sample) counts beside the median one, at most 1; 0 marks an
+        outlier, set aside entirely.
     n_iter_ : int
         Sweeps run.
     converged_ : bool
@@ -285,32 +286,48 @@ class RONMF(SemiSupervisedClusterer):
         rng = check_random_state(self.random_state)
         progress = SweepCallback(self, self.max_iter)
 
-        again = self.warm_start and self._has_seen(X)
-        graph = self._build_graph(X, affinity, reuse=again)
+        last = getattr(self, "_last_fit", None) if self.warm_start else None
+        if last is not None and not last.is_on(X):
+            last = None
+        graph = self._build_graph(X, affinity, last)
         W = graph.affinity if isinstance(graph, NeighborGraph) else graph
         if self.label_edges:
             W = add_label_edges(W, known.codes)
         on_data = GraphOnData.build(W, X)
         anchors = seed_clusters(W, known.codes, n_clusters, rng)
-
-        if again and self._has_factors(known, n_components):
-            U, A, Z = self.components_.T, self.membership_, self.amplitudes_
-        elif self.init == "random":
-            U, A, Z = random_start(X, n_clusters, n_components, rng)
+        if self.graph_weight == "auto":
+            graph_weight = automatic_graph_weight(
+                X, known.codes, anchors, on_data, self.label_weight, rng
+            )
         else:
-            A = on_data.propagate(anchors, n_clusters, self.label_weight)
-            U, Z = start_from_memberships(X, A, n_components, rng)
-        self.graph_weight_ = self._choose_graph_weight(X, known, anchors, on_data, rng)
-        weights = self._weigh(X, U, A @ Z, on_data, penalty)
-        terms = on_data.terms(anchors, n_clusters, weights.graph_weight, weights.label_weight)
+            graph_weight = float(self.graph_weight)
+
+        if last is not None and last.can_start(
+            known.classes, n_components, self._loss_settings()
+        ):
+            U, A, Z = last.result.U, last.result.A, last.result.Z
+            units, residual = last.units, last.result.residual
+        else:
+            if self.init == "random":
+                U, A, Z = random_start(X, n_clusters, n_components, rng)
+            else:
+                A = on_data.propagate(anchors, n_clusters, self.label_weight)
+                U, Z = start_from_memberships(X, A, n_components, rng)
+            if self.relative:
+                units = Units.measure(X, U, A @ Z, penalty, self.groups)
+            else:
+                units = Units(GroupLoss(penalty, self.groups), 1.0)
+            residual = Residual(X, units.loss, self.beta / units.loss.scale**2)
+        lam, mu = graph_weight, self.label_weight
+        if self.relative:
+            lam, mu = units.weights(graph_weight, self.label_weight, on_data.mean_degree)
         result = solve(
             X,
             U,
             A,
             Z,
-            terms,
-            weights.loss,
-            beta=weights.beta,
+            on_data.terms(anchors, n_clusters, lam, mu),
+            residual,
             max_iter=self.max_iter,
             tol=self.tol,
             basis=self.basis,
@@ -320,25 +337,32 @@ class RONMF(SemiSupervisedClusterer):
         )
         progress.finish()
 
-        self._graph, self._graph_settings, self._data = graph, self._graph_key(), X
+        omega = result.residual.group_weights()
+        self.classes_, self.graph_weight_ = known.classes, graph_weight
         self.graph_summary_ = graph_summary(W, known.codes)
-        self.classes_ = known.classes
         self.membership_, self.amplitudes_ = result.A, result.Z
         self.components_, self.prototypes_ = result.U.T, result.Z @ result.U.T
-        self.group_weights_ = result.group_weights
+        self.group_weights_ = _relative_to_median(omega)
         self.history_, self.n_iter_ = result.history, result.n_iter
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason
         self.labels_ = to_numpy(result.A).argmax(axis=1)
         self.transduction_ = self.classes_[self.labels_]
+        self._graph = graph
         self._new_samples = NewSampleModel(
-            result.U,
-            result.A,
-            result.Z,
-            weights.loss,
-            result.group_norms,
-            weights.graph_weight,
-            weights.beta,
+            result.U, result.A, result.Z, units.loss, omega, lam, result.residual.beta
         )
+        # The residual is as large as the data: it is kept only for those who will use it.
+        self._last_fit = None
+        if self.warm_start:
+            self._last_fit = LastFit(
+                X,
+                graph,
+                self._graph_settings(),
+                known.classes,
+                self._loss_settings(),
+                units,
+                result,
+            )
         return self
 
     def _n_parts(self, X: Any, n_clusters: int) -> int:
@@ -351,22 +375,13 @@ class RONMF(SemiSupervisedClusterer):
             )
         return self.n_components
 
-    def _graph_key(self) -> tuple:
+    def _graph_settings(self) -> tuple:
         return self.affinity, self.n_neighbors, self.heat_width
 
-    def _has_seen(self, X: Any) -> bool:
-        """Whether the last fit was on the very same data."""
-        old = getattr(self, "_data", None)
-        if old is None or type(old) is not type(X) or old.shape != X.shape or old.dtype != X.dtype:
-            return False
-        return old is X or bool(array_namespace(X).all(old == X))
+    def _loss_settings(self) -> tuple:
+        return repr(self.penalty), self.groups, self.beta, self.relative
 
-    def _has_factors(self, known: KnownLabels, n_components: int) -> bool:
-        """Whether the factors of the last fit can start this one."""
-        same_names = np.array_equal(self.classes_, known.classes)
-        return same_names and self.components_.shape[0] == n_components
-
-    def _build_graph(self, X: Any, affinity: Any, *, reuse: bool) -> Any:
+    def _build_graph(self, X: Any, affinity: Any, last: LastFit | None) -> Any:
         """Return a NeighborGraph, or the checked precomputed matrix."""
         if self.affinity == "precomputed":
             if affinity is None:
@@ -379,38 +394,10 @@ class RONMF(SemiSupervisedClusterer):
                 f"fit was given an affinity matrix but affinity={self.affinity!r};"
                 " set affinity='precomputed' to use it."
             )
-        if reuse and self._graph_settings == self._graph_key():
-            return self._graph
+        if last is not None and last.graph_settings == self._graph_settings():
+            return last.graph
         return neighbor_graph(
             X, self.n_neighbors, weights=self.affinity, heat_width=self.heat_width
-        )
-
-    def _choose_graph_weight(
-        self,
-        X: Any,
-        known: KnownLabels,
-        anchors: np.ndarray,
-        graph: GraphOnData,
-        rng: np.random.RandomState,
-    ) -> float:
-        if self.graph_weight != "auto":
-            return float(self.graph_weight)
-        return automatic_graph_weight(X, known.codes, anchors, graph, self.label_weight, rng)
-
-    def _weigh(self, X: Any, U: Any, P: Any, graph: GraphOnData, penalty: Penalty) -> Weights:
-        if not self.relative:
-            loss = GroupLoss(penalty, self.groups)
-            return Weights(loss, self.graph_weight_, self.label_weight, self.beta)
-        return weigh(
-            X,
-            U,
-            P,
-            graph,
-            penalty,
-            self.groups,
-            self.graph_weight_,
-            self.label_weight,
-            self.beta,
         )
 
     def _memberships(self, X: Any) -> Any:
@@ -419,3 +406,10 @@ class RONMF(SemiSupervisedClusterer):
         else:  # a precomputed graph says nothing of new samples: the data term decides alone
             indices, links = np.zeros((X.shape[0], 0), dtype=int), np.zeros((X.shape[0], 0))
         return self._new_samples.memberships(X, indices, links)
+
+
+def _relative_to_median(weights: Any) -> Any:
+    """Scale weights so that the median group, and any that is trusted more, has 1."""
+    xp = array_namespace(weights)
+    middle = float(xp.sort(weights)[weights.shape[0] // 2])
+    return xp.clip(weights / middle, max=1.0) if middle > 0 else weights * 0 + 1

@@ -19,12 +19,13 @@ from .arrays import from_numpy, to_numpy
 from .linalg import nonnegative_least_squares, nonnegative_quadratic
 from .membership import MembershipTerms, update_membership
 from .orthogonal import maximise_partition, maximise_penalty
-from .residual import GroupLoss, Residual, SweepStatistics
+from .residual import Residual, SweepStatistics
 from .result import Factorization, History
 
 __all__ = ["State", "solve", "update_U", "update_Z", "update_A", "update_error"]
 
 BASIS_SOLVERS = ("partition", "penalty", "unconstrained")
+_STALL = 20  # sweeps without progress of the primal residual after which β is doubled
 
 
 @dataclass
@@ -109,9 +110,8 @@ def solve(
     A: Any,
     Z: Any,
     terms: MembershipTerms,
-    loss: GroupLoss,
+    residual: Residual,
     *,
-    beta: float,
     max_iter: int = 200,
     tol: float = 1e-3,
     basis: str = "partition",
@@ -129,10 +129,8 @@ def solve(
         Feasible start: ``U >= 0, U'U = I``, ``A >= 0``, ``Z >= 0``.
     terms : MembershipTerms
         Graph and label terms.
-    loss : GroupLoss
-        Robust loss of the residual.
-    beta : float
-        Penalty parameter.
+    residual : Residual
+        Loss, β, error and multiplier: a new one, or that of an earlier run to go on from.
     max_iter : int
         Largest number of sweeps.
     tol : float
@@ -147,42 +145,45 @@ def solve(
         only in the first half of the iterations, so that β is fixed in the end).
     callback : callable, optional
         Called as ``callback(iteration, history)`` after each sweep; a true answer stops the run.
+
+    Notes
+    -----
+    A non-convex loss may make a fixed β cycle. So β is doubled whenever the primal residual has
+    not fallen by a tenth within 20 sweeps.
     """
     xp = array_namespace(X)
-    state = State(U, A, Z, Residual(X, loss, beta), terms, basis, exact)
+    state = State(U, A, Z, residual, terms, basis, exact)
     if X.dtype == xp.float32:
         state.tol = 1e-4
     size = max(float(xp.sqrt(xp.sum(X * X, dtype=xp.float64))), 1e-300)
     history = History()
     converged, reason = False, f"reached max_iter={max_iter} before the residuals fell below tol"
-    update_error(state)  # gives E and Λ their first values at the start's own residual
+    if residual.is_new:
+        update_error(state)  # E and Λ get their first values from the start's own residual
+    best, best_at = np.inf, 0
     for iteration in range(max_iter):
         previous = state.A
         update_U(state)
-        target_basis = state.residual.target_times(state.U)
+        target_basis = residual.target_times(state.U)
         update_A(state, target_basis)
         update_Z(state, target_basis)
         statistics = update_error(state)
         _record(history, state, previous, statistics, size)
         newest = history.last()
         if callback is not None and callback(iteration, history):
-            reason = "stopped by the callback"
+            reason = "stopped by a callback"
             break
         if max(newest["primal"], newest["dual"], newest["membership_change"]) < tol:
             converged, reason = True, f"residuals and membership change fell below tol={tol:g}"
             break
+        if newest["primal"] < max(0.9 * best, tol):
+            best, best_at = newest["primal"], iteration
+        elif iteration - best_at >= _STALL:
+            residual.change_beta(2 * residual.beta)
+            best_at = iteration
         if balance and iteration % 5 == 4 and iteration < max_iter // 2:
-            _balance(state.residual, newest)
-    return Factorization(
-        U=state.U,
-        A=state.A,
-        Z=state.Z,
-        group_norms=state.residual.error_norms(),
-        group_weights=1 - state.residual.shrink,
-        history=history,
-        converged=converged,
-        stop_reason=reason,
-    )
+            _balance(residual, newest)
+    return Factorization(state.U, state.A, state.Z, residual, history, converged, reason)
 
 
 def _record(
@@ -193,18 +194,17 @@ def _record(
     gram = state.gram
     identity = xp.eye(gram.shape[0], dtype=gram.dtype, device=device(gram))
     change = float(xp.sum((state.A - previous) ** 2)) / max(float(xp.sum(state.A**2)), 1e-300)
-    beta = state.residual.beta
     history.append(
         objective=statistics.loss + smooth,
         lagrangian=statistics.loss_error
         + smooth
         - statistics.coupling
-        + beta / 2 * statistics.primal**2,
+        + state.residual.beta / 2 * statistics.primal**2,
         primal=statistics.primal / size,
         dual=statistics.dual / size,
         membership_change=change**0.5,
         orthogonality=float(xp.max(xp.abs(gram - identity))),
-        beta=beta,
+        beta=state.residual.beta,
     )
 
 

@@ -70,6 +70,7 @@ class SemiSupervisedClusterer(
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class name (an entry of ``classes_``) of each sample."""
+        check_is_fitted(self)
         return self.classes_[to_numpy(self.transform(X)).argmax(axis=1)]
 
     def _validate_X(self, X: Any, *, reset: bool) -> Any:

@@ -1,5 +1,6 @@
 """From `y` with -1 for unlabelled to codes, class names and the one-hot matrix."""
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +58,15 @@ def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels
                 " unknown; give n_clusters or label at least one sample of each class."
             )
         n_clusters = len(names)
+    if len(names) > n_clusters and (codes >= 0).all():
+        # Not a partial labelling of these clusters but a finished one of something finer. As in
+        # scikit-learn's clusterers (whose checks pass such a y) it is then of no use.
+        warnings.warn(
+            f"y labels every sample, with {len(names)} classes, but n_clusters={n_clusters}:"
+            " the labels cannot name the clusters and are ignored.",
+            stacklevel=3,
+        )
+        names, codes = np.array([], dtype=int), np.full(n_samples, -1)
     if len(names) > n_clusters:
         raise ValueError(
             f"y has {len(names)} labelled classes but n_clusters={n_clusters};"

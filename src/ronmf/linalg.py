@@ -61,25 +61,30 @@ def conjugate_gradients(
     def dot(a: Any, b: Any) -> Any:
         return xp.sum(a * b, axis=None if coupled else 0, keepdims=True)
 
-    def ratio(a: Any, b: Any) -> Any:
-        # A column that has converged exactly (or a zero one) has 0/0: it stays where it is.
-        return xp.where(b > 0, a / xp.where(b > 0, b, 1.0), 0.0)
+    def ratio(a: Any, b: Any, active: Any) -> Any:
+        return xp.where(active, a / xp.where(active, b, 1.0), 0.0)
 
     x = start
     residual = rhs - apply(x)
     z = residual / diagonal
     direction, rz = z, dot(residual, z)
     goal = tol * tol * dot(rhs, rhs)
+    flat = 4 * float(xp.finfo(rhs.dtype).eps)
     for _ in range(max_iter):
-        if not bool(xp.any(dot(residual, residual) > goal)):
-            break
         h_direction = apply(direction)
-        step = ratio(rz, dot(direction, h_direction))
+        curvature = dot(direction, h_direction)
+        # Where H is singular (a component of the graph without a label, a cluster without a
+        # prototype), rounding leaves a residual that no step can remove: x stays where it is.
+        active = curvature > flat * dot(direction, diagonal * direction)
+        active = active & (dot(residual, residual) > goal)
+        if not bool(xp.any(active)):
+            break
+        step = ratio(rz, curvature, active)
         x = x + step * direction
         residual = residual - step * h_direction
         z = residual / diagonal
         rz_new = dot(residual, z)
-        direction = z + ratio(rz_new, rz) * direction
+        direction = z + ratio(rz_new, rz, active) * direction
         rz = rz_new
     return x
 
@@ -195,12 +200,15 @@ def nonnegative_least_squares(
     array([[1.],
            [0.]])
     """
-    c = len(gram)
-    eye = np.eye(c)
-    alive = np.diag(gram) > 1e-14 * max(np.diag(gram).max(initial=0.0), 1e-300)
-    # The ridge only decides between equal minimisers when two columns are multiples of each other.
-    gram = gram + 1e-13 * np.trace(gram) * eye
-    rounding = 1e-12 * max(float(np.abs(moment).max(initial=0.0)), 1e-300)
+    eye = np.eye(len(gram))
+    length = np.sqrt(np.diag(gram))
+    alive = length > 0
+    # In unknowns of unit scale the ridge only decides between equal minimisers, which there are
+    # when two columns are multiples of each other.
+    scale = np.where(alive, length, 1.0)
+    gram = gram / np.outer(scale, scale) + 1e-14 * eye
+    moment = moment / scale[:, None]
+    rounding = 1e-13 * float(np.abs(moment).max(initial=0.0))
 
     support = ((start > 0) & alive[:, None]).T  # r x c: one column's problem a row
     Z, todo = np.zeros(support.shape), np.arange(len(support))
@@ -216,10 +224,10 @@ def nonnegative_least_squares(
         support[todo] ^= wrong
         todo = todo[wrong.any(axis=1)]
         if not len(todo):
-            return np.where(support, Z, 0.0).T
-    root = np.linalg.cholesky(gram + 1e-13 * max(np.trace(gram), 1e-300) * eye)
+            return np.where(support, Z, 0.0).T / scale[:, None]
+    root = np.linalg.cholesky(gram + 1e-13 * eye)
     whitened = np.linalg.solve(root, moment)
     for j in todo:
         Z[j] = nnls(root.T, whitened[:, j])[0]
     Z[:, ~alive] = 0.0
-    return np.maximum(Z, 0.0).T
+    return np.maximum(Z, 0.0).T / scale[:, None]

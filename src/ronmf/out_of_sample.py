@@ -31,8 +31,8 @@ class NewSampleModel:
         The fitted factors.
     loss : GroupLoss
         The robust loss.
-    group_norms : array
-        Norms of the groups of the error at the fit.
+    group_weights : array
+        ω of the groups of the training data.
     graph_weight, beta : float
         λ and β.
     """
@@ -41,7 +41,7 @@ class NewSampleModel:
     A: Any
     Z: Any
     loss: GroupLoss
-    group_norms: Any
+    group_weights: Any
     graph_weight: float
     beta: float
 
@@ -58,8 +58,7 @@ class NewSampleModel:
             pull = pull + 2 * self.graph_weight * links[:, j][:, None] * neighbours
         shift = 2 * self.graph_weight * xp.sum(links, axis=1)
         if self.loss.groups == "features":
-            omega = xp.clip(self.loss.weight(self.group_norms), max=self.beta)
-            basis = omega[:, None] * self.U
+            basis = self.group_weights[:, None] * self.U
             gram, moment = self.Z @ (self.U.T @ basis) @ self.Z.T, X @ basis @ self.Z.T
             return _coordinate_descent(gram, xp.ones_like(shift), moment + pull, shift)
         gram, moment = self.Z @ (self.U.T @ self.U) @ self.Z.T, X @ self.U @ self.Z.T

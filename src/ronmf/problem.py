@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from array_api_compat import array_namespace
-
 
 from .arrays import from_numpy, sparse_product, to_numpy
 from .balance import graph_trust
@@ -19,7 +17,13 @@ from .penalties import Penalty
 from .residual import GroupLoss, group_norms
 from .start import start_parts
 
-__all__ = ["GraphOnData", "Weights", "random_start", "start_from_memberships", "weigh"]
+__all__ = [
+    "GraphOnData",
+    "Units",
+    "automatic_graph_weight",
+    "random_start",
+    "start_from_memberships",
+]
 
 
 @dataclass(frozen=True)
@@ -67,21 +71,42 @@ class GraphOnData:
 
 
 @dataclass(frozen=True)
-class Weights:
-    """The numbers of the objective in the data's own units.
+class Units:
+    """What makes the weights of the objective free of the data's scale.
 
     Attributes
     ----------
     loss : GroupLoss
-        The robust loss with its scale.
-    graph_weight, label_weight, beta : float
-        λ, μ and β.
+        The robust loss, with the upper quartile of the groups' residuals at the start as its unit:
+        a group is an outlier in relation to its peers.
+    share : float
+        δ, the loss a sample at the start.
     """
 
     loss: GroupLoss
-    graph_weight: float
-    label_weight: float
-    beta: float
+    share: float
+
+    @classmethod
+    def measure(cls, X: Any, U: Any, P: Any, penalty: Penalty, groups: str) -> "Units":
+        """Take the units from the residual of ``P U'``."""
+        norms = group_norms(X, U, P, groups)
+        host = to_numpy(norms)
+        used = host[host > 1e-6 * host.max(initial=0.0)]
+        if not len(used):  # nothing left to explain: any unit will do
+            return cls(GroupLoss(penalty, groups), 1.0)
+        loss = GroupLoss(penalty, groups, float(np.quantile(used, 0.75)))
+        return cls(loss, loss.value(norms) / X.shape[0])
+
+    def weights(
+        self, graph_weight: float, label_weight: float, mean_degree: float
+    ) -> tuple[float, float]:
+        """Return λ and μ.
+
+        An average sample's edges together weigh `graph_weight` δ; a label weighs `label_weight`
+        times its sample's edges and data.
+        """
+        pull = graph_weight * self.share
+        return pull / mean_degree, label_weight * (pull + self.share)
 
 
 def start_from_memberships(
@@ -101,38 +126,6 @@ def random_start(
     U = maximise_partition(from_numpy(rng.uniform(size=(X.shape[1], n_components)), X))
     A = from_numpy(rng.uniform(size=(X.shape[0], n_clusters)), X)
     return U, A, from_numpy(rng.uniform(size=(n_clusters, n_components)), X)
-
-
-def weigh(
-    X: Any,
-    U: Any,
-    P: Any,
-    graph: GraphOnData,
-    penalty: Penalty,
-    groups: str,
-    graph_weight: float,
-    label_weight: float,
-    beta: float,
-) -> Weights:
-    """Turn scale-free weights into those of the objective, at the start ``P U'``.
-
-    The unit of the loss is the upper quartile of the groups' residuals, so a group is an outlier in
-    relation to its peers. With δ the loss a sample at the start, an average sample's edges
-    together weigh `graph_weight` δ, a label `label_weight` times its sample's edges and data.
-    """
-    xp = array_namespace(X)
-    norms = to_numpy(group_norms(X, U, P, groups))
-    used = norms[norms > 1e-6 * norms.max(initial=0.0)]
-    scale = float(np.quantile(used, 0.75)) if len(used) else 1.0
-    loss = GroupLoss(penalty, groups, scale)
-    share = loss.value(xp.asarray(norms)) / X.shape[0] if len(used) else 1.0
-    pull = graph_weight * share
-    return Weights(
-        loss=loss,
-        graph_weight=pull / graph.mean_degree,
-        label_weight=label_weight * (pull + share),
-        beta=beta / scale**2,
-    )
 
 
 def automatic_graph_weight(

@@ -132,6 +132,11 @@ class Residual:
         self.dual = xp.zeros(n_groups, dtype=X.dtype, device=device(X))  # d: Λ = -β d ∘ V
         self._square = xp.zeros(n_groups, dtype=xp.float64, device=device(X))  # |V_g|^2
 
+    @property
+    def is_new(self) -> bool:
+        """Whether there was no :meth:`advance` yet."""
+        return not bool(array_namespace(self.X).any(self.dual + self.shrink > 0))
+
     def target_times(self, U: Any) -> Any:
         """Return ``T @ U`` for the target ``T = X - E - Λ/β`` (n x r)."""
         w = self.dual - self.shrink
@@ -201,10 +206,15 @@ class Residual:
         self.dual = self.dual * (self.beta / beta)
         self.beta = beta
 
-    def error_norms(self) -> Any:
-        """Return the norm of each group of E."""
+    def group_weights(self) -> Any:
+        """Return each group's weight at E in the quadratic that touches the loss, at most β.
+
+        It is ``phi'(t) / t``: small for a group that is given up as an outlier. The cap is what
+        ADMM itself puts on a group without error.
+        """
         xp = array_namespace(self.X)
-        return self.shrink * xp.astype(xp.sqrt(self._square), self.X.dtype)
+        norms = self.shrink * xp.astype(xp.sqrt(self._square), self.X.dtype)
+        return xp.clip(self.loss.weight(norms), max=self.beta)
 
     def error(self) -> Any:
         """Return E as an array, for inspection."""

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from .residual import Residual
+
 __all__ = ["Factorization", "History"]
 
 
@@ -58,11 +60,8 @@ class Factorization:
         Non-negative memberships.
     Z : array of shape (n_clusters, n_components)
         Non-negative amplitudes: row j of ``Z U'`` is the prototype of cluster j.
-    group_norms : array
-        The norm of the error E on each group (feature or sample).
-    group_weights : array
-        The share of each group's residual that the model is held to: 1 for a group that it must
-        explain, 0 for one set aside as an outlier.
+    residual : Residual
+        The error E and the multiplier Λ at the end; a later run can go on from it.
     history : History
         One entry an iteration.
     converged : bool
@@ -74,8 +73,7 @@ class Factorization:
     U: Any
     A: Any
     Z: Any
-    group_norms: Any
-    group_weights: Any
+    residual: Residual
     history: History
     converged: bool
     stop_reason: str

@@ -1,0 +1,56 @@
+"""What a warm start may reuse of the last fit."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from array_api_compat import array_namespace
+
+from .problem import Units
+from .result import Factorization
+
+__all__ = ["LastFit"]
+
+
+@dataclass(frozen=True)
+class LastFit:
+    """A finished fit, kept for the next one.
+
+    Attributes
+    ----------
+    X : array
+        The data.
+    graph, graph_settings
+        The neighbour graph and the parameters that made it.
+    classes : ndarray
+        Names of the clusters.
+    loss_settings : tuple
+        The parameters that made `units`.
+    units : Units
+        The units of the objective.
+    result : Factorization
+        Factors, error and multiplier.
+    """
+
+    X: Any
+    graph: Any
+    graph_settings: tuple
+    classes: np.ndarray
+    loss_settings: tuple
+    units: Units
+    result: Factorization
+
+    def is_on(self, X: Any) -> bool:
+        """Whether the fit was on the very same data."""
+        old = self.X
+        if type(old) is not type(X) or old.shape != X.shape or old.dtype != X.dtype:
+            return False
+        return old is X or bool(array_namespace(X).all(old == X))
+
+    def can_start(self, classes: np.ndarray, n_components: int, loss_settings: tuple) -> bool:
+        """Whether its factors, error and multiplier are a start for such a fit."""
+        return (
+            np.array_equal(self.classes, classes)
+            and self.result.U.shape[1] == n_components
+            and self.loss_settings == loss_settings
+        )

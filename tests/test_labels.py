@@ -1,0 +1,76 @@
+import numpy as np
+import pytest
+
+from ronmf.balance import hide_labels
+from ronmf.labels import encode_labels
+
+
+@pytest.mark.parametrize(
+    ("y", "classes"),
+    [
+        ([3, -1, 7, 3], [3, 7]),
+        ([1.5, -1.0, 0.5, 1.5], [0.5, 1.5]),
+        (["b", -1, "a", "b"], ["a", "b"]),
+        (np.array(["b", -1, "a", "b"], dtype=object), ["a", "b"]),
+        ([True, True, False, True], [False, True]),
+    ],
+)
+def test_names_of_any_type(y, classes):
+    known = encode_labels(y, 4, None)
+    assert known.classes.tolist() == classes
+    if -1 in list(y):
+        assert known.codes[1] == -1
+    assert known.n_named == 2
+
+
+@pytest.mark.parametrize(
+    ("y", "names"),
+    [
+        (None, [0, 1, 2, 3]),
+        ([5, -1, 9, -1], [5, 9, 10, 11]),
+        (["x", -1, "y", -1], ["x", "y", "cluster_2", "cluster_3"]),
+    ],
+)
+def test_discovered_clusters_get_free_names(y, names):
+    known = encode_labels(y, 4, 4)
+    assert known.classes.tolist() == names
+
+
+def test_column_vector_is_accepted():
+    assert encode_labels(np.array([[0], [1], [-1]]), 3, None).codes.tolist() == [0, 1, -1]
+
+
+@pytest.mark.parametrize(
+    ("y", "n_clusters", "message"),
+    [
+        ([0, 1], None, r"y has shape \(2,\) but X has 4 samples"),
+        ([-1, -1, -1, -1], None, "n_clusters is None and y has no labelled sample"),
+        (None, None, "n_clusters is None"),
+        ([0, 1, 2, -1], 2, "y has 3 labelled classes but n_clusters=2"),
+        ([0, np.nan, 1, -1], None, "y contains NaN"),
+        (np.array(["a", None, "b", -1], dtype=object), None, "y contains None or NaN"),
+        (np.array([("a",), 3, "b", -1], dtype=object), None, "cannot be sorted together"),
+        (None, 5, "n_clusters=5 is more than the number of samples"),
+    ],
+)
+def test_bad_labels_get_one_sentence(y, n_clusters, message):
+    with pytest.raises(ValueError, match=message):
+        encode_labels(y, 4, n_clusters)
+
+
+def test_a_finished_labelling_of_something_finer_is_ignored_with_a_warning():
+    with pytest.warns(UserWarning, match="cannot name the clusters"):
+        known = encode_labels([0, 1, 2, 2], 4, 2)
+    assert known.codes.tolist() == [-1] * 4
+
+
+def test_hidden_folds_cover_every_label_once_and_leave_one_of_its_class():
+    rng = np.random.RandomState(0)
+    codes = np.array([0] * 7 + [1] * 2 + [2] + [-1] * 5)
+    splits = hide_labels(codes, 3, rng)
+    hidden = np.concatenate([h for _, h in splits])
+    assert sorted(hidden) == list(range(9))  # the lonely label of class 2 is never asked for
+    for kept, hidden in splits:
+        assert (kept[hidden] == -1).all()
+        assert set(codes[hidden]) <= set(kept[kept >= 0])
+        assert ((kept == codes) | (kept == -1)).all()

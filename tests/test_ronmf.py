@@ -1,0 +1,322 @@
+"""The estimator as a user meets it."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.datasets import load_digits
+from sklearn.metrics import normalized_mutual_info_score
+from sklearn.semi_supervised import LabelSpreading
+
+from ronmf import RONMF, neighbor_graph
+from ronmf.penalties import PENALTIES
+
+
+@pytest.fixture(scope="module")
+def fitted(digits):
+    X, y, _ = digits
+    return RONMF(random_state=0).fit(X, y)
+
+
+def test_labels_and_factors(digits, fitted):
+    X, y, truth = digits
+    hidden = y == -1
+    rival = LabelSpreading(kernel="knn", n_neighbors=7).fit(X, y)
+    accuracy = (fitted.transduction_ == truth)[hidden].mean()
+    assert accuracy > (rival.transduction_ == truth)[hidden].mean()
+    assert fitted.converged_, fitted.stop_reason_
+    assert (fitted.transduction_[~hidden] == y[~hidden]).all()
+    assert (fitted.classes_[fitted.labels_] == fitted.transduction_).all()
+    assert fitted.membership_.shape == (600, 10)
+    assert fitted.components_.shape == (10, 64)
+    assert fitted.prototypes_.shape == (10, 64)
+    assert (fitted.membership_ >= 0).all()
+    assert (fitted.amplitudes_ >= 0).all()
+    gram = fitted.components_ @ fitted.components_.T
+    np.testing.assert_allclose(gram, np.eye(10), atol=1e-10)
+    assert ((fitted.components_ > 0).sum(axis=0) <= 1).all()
+    assert ((fitted.group_weights_ >= 0) & (fitted.group_weights_ <= 1)).all()
+    history = vars(fitted.history_)
+    assert {len(series) for series in history.values()} == {fitted.n_iter_}
+    assert max(fitted.history_.orthogonality) < 1e-10
+
+
+def test_hidden_labels_cannot_reach_the_fit(digits):
+    """The same given labels give the same fit, whatever the hidden ones are: y carries only -1."""
+    X, y, _ = digits
+    first = RONMF(random_state=0).fit(X, y)
+    again = RONMF(random_state=0).fit(X.copy(), y.copy())
+    np.testing.assert_array_equal(first.membership_, again.membership_)
+    assert first.graph_weight_ == again.graph_weight_
+
+
+def test_multiplying_the_data_changes_nothing(digits, fitted):
+    X, y, _ = digits
+    scaled = RONMF(random_state=0).fit(1000 * X, y)
+    np.testing.assert_allclose(scaled.membership_, fitted.membership_, atol=1e-6)
+    np.testing.assert_allclose(scaled.prototypes_, 1000 * fitted.prototypes_, rtol=1e-5, atol=1e-3)
+
+
+def test_renaming_classes_renames_the_result(digits, fitted):
+    X, y, _ = digits
+    names = np.array([f"digit {j}" for j in range(10)], dtype=object)
+    named = RONMF(random_state=0).fit(X, np.where(y >= 0, names[y], -1))
+    assert named.classes_.tolist() == names.tolist()
+    assert (named.transduction_ == names[fitted.transduction_]).all()
+    assert (named.predict(X[:7]) == names[fitted.predict(X[:7])]).all()
+
+
+def test_samples_may_come_in_any_order(digits, fitted):
+    X, y, _ = digits
+    order = np.random.default_rng(0).permutation(len(X))
+    # The hidden folds are drawn by position, so the weight they choose is held fixed.
+    weight = fitted.graph_weight_
+    straight = RONMF(graph_weight=weight, random_state=0).fit(X, y)
+    shuffled = RONMF(graph_weight=weight, random_state=0).fit(X[order], y[order])
+    assert (shuffled.labels_ == straight.labels_[order]).mean() > 0.995
+
+
+@pytest.mark.parametrize("groups", ["features", "samples"])
+def test_new_samples_are_judged_one_by_one(digits, groups):
+    X, y, truth = digits
+    new = np.arange(600) % 6 == 1
+    model = RONMF(groups=groups, random_state=0).fit(X[~new], y[~new])
+    together = model.transform(X[new])
+    alone = np.concatenate([model.transform(row[None, :]) for row in X[new][:20]])
+    np.testing.assert_allclose(together[:20], alone, atol=1e-10)
+    shares = model.predict_proba(X[new])
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    predicted = model.predict(X[new])
+    assert (predicted == model.classes_[shares.argmax(axis=1)]).all()
+    assert (predicted == truth[new]).mean() > 0.9
+    assert model.inverse_transform(together).shape == X[new].shape
+
+
+def test_new_sample_minimises_its_share_of_the_objective(digits, fitted):
+    """No random membership does better than `transform` in the objective of a new sample."""
+    X = load_digits().data[700:705] / 16.0
+    model = fitted._new_samples
+    indices, weights = fitted._graph.link(X)
+    A = fitted.transform(X)
+    omega = model.group_weights
+
+    def objective(a, i):
+        misfit = 0.5 * (omega * (X[i] - a @ fitted.prototypes_) ** 2).sum()
+        gaps = ((a - fitted.membership_[indices[i]]) ** 2).sum(axis=1)
+        return misfit + model.graph_weight * (weights[i] * gaps).sum()
+
+    rng = np.random.default_rng(0)
+    for i in range(5):
+        best = objective(A[i], i)
+        for size in (1e-3, 1e-1):
+            for _ in range(100):
+                rival = np.maximum(A[i] + size * rng.standard_normal(10), 0)
+                assert best <= objective(rival, i) + 1e-12
+
+
+def test_without_labels_it_clusters_by_graph_and_parts(digits):
+    X, _, truth = digits
+    model = RONMF(n_clusters=10, random_state=0).fit(X)
+    assert normalized_mutual_info_score(truth, model.labels_) > 0.7
+    assert len(np.unique(model.labels_)) == 10
+    assert np.isfinite(model.membership_).all()
+
+
+def test_unnamed_clusters_are_discovered(digits):
+    X, y, truth = digits
+    partial = np.where(np.isin(y, [0, 1, 2, 3, 4, 5, 6]), y, -1)
+    model = RONMF(n_clusters=10, random_state=0).fit(X, partial)
+    assert model.classes_.tolist() == list(range(10))
+    new = np.isin(truth, [7, 8, 9])
+    assert (model.labels_[new] >= 7).mean() > 0.7
+    assert (model.transduction_[~new] == truth[~new]).mean() > 0.8
+
+
+def test_fit_predict_honours_labels(digits, fitted):
+    X, y, _ = digits
+    labels = RONMF(random_state=0).fit_predict(X, y)
+    assert (labels == fitted.labels_).all()
+
+
+def test_warm_start_is_cheaper_and_agrees(digits):
+    X, y, truth = digits
+    more = y.copy()
+    more[5::60] = truth[5::60]
+    warm = RONMF(warm_start=True, random_state=0).fit(X, y)
+    graph = warm._graph
+    warm.fit(X, more)
+    cold = RONMF(random_state=0).fit(X, more)
+    assert warm._graph is graph
+    assert warm.n_iter_ < cold.n_iter_
+    assert (warm.labels_ == cold.labels_).mean() > 0.98
+    warm.set_params(n_neighbors=7).fit(X, more)
+    assert warm._graph is not graph
+
+
+def test_float32_stays_float32(digits, fitted):
+    X, y, _ = digits
+    model = RONMF(random_state=0).fit(X.astype(np.float32), y)
+    for name in ("membership_", "components_", "amplitudes_", "prototypes_", "group_weights_"):
+        assert getattr(model, name).dtype == np.float32, name
+    assert model.transform(X[:3].astype(np.float32)).dtype == np.float32
+    assert (model.labels_ == fitted.labels_).mean() > 0.99
+    gram = model.components_ @ model.components_.T
+    np.testing.assert_allclose(gram, np.eye(10), atol=1e-5)
+
+
+@pytest.mark.parametrize("penalty", sorted(PENALTIES))
+def test_every_penalty_runs_to_a_good_result(digits, penalty):
+    X, y, truth = digits
+    model = RONMF(penalty=penalty, random_state=0).fit(X, y)
+    assert (model.transduction_ == truth)[y == -1].mean() > 0.9
+    assert model.converged_, model.stop_reason_
+
+
+@pytest.mark.parametrize("variant", ["M", "S", "E"])
+def test_printed_settings_run(digits, variant):
+    X, y, _ = digits
+    model = RONMF.printed(variant, max_iter=5, random_state=0).fit(X, y)
+    assert np.isfinite(model.membership_).all()
+    assert model.penalty.rule == "printed"
+    assert RONMF.printed("M", n_neighbors=9).n_neighbors == 9
+
+
+def test_outlying_pixels_get_no_weight(digits):
+    """A pixel of pure noise, stronger than all others, is set aside; its peers are kept."""
+    X, y, _ = digits
+    noisy = X.copy()
+    noisy[:, 20] += 30 * np.random.default_rng(0).random(len(X))
+    W = neighbor_graph(X, 5).affinity
+    model = RONMF(affinity="precomputed", random_state=0).fit(noisy, y, affinity=W)
+    assert model.group_weights_[20] == 0
+    assert (np.delete(model.group_weights_, 20) > 0.1).mean() > 0.8
+
+
+def test_outlying_samples_get_no_weight(digits):
+    X, y, _ = digits
+    noisy = X.copy()
+    noisy[7] += 50 * np.random.default_rng(0).random(64)
+    model = RONMF(groups="samples", random_state=0).fit(noisy, y)
+    assert model.group_weights_.shape == (600,)
+    assert model.group_weights_[7] == 0
+    assert np.median(model.group_weights_) == 1
+
+
+def test_strong_labels_without_data_are_label_propagation(digits):
+    """As λ and μ grow beside the data term, memberships tend to the harmonic solution."""
+    X, y, _ = digits
+    strong = RONMF(graph_weight=1e6, random_state=0).fit(X, y)
+    W = neighbor_graph(X, 5).affinity.toarray()
+    S = np.diag((y >= 0) * 10.0 * W.sum(axis=1).mean())
+    Y = (y[:, None] == np.arange(10)).astype(float)
+    harmonic = np.linalg.solve(np.diag(W.sum(axis=1)) - W + S, S @ Y)
+    np.testing.assert_allclose(strong.membership_, harmonic, atol=1e-3)
+
+
+def test_balancing_beta_records_it(digits):
+    X, y, _ = digits
+    model = RONMF(beta=500.0, balance=True, tol=1e-6, max_iter=30, random_state=0).fit(X, y)
+    assert model.history_.beta[0] > model.history_.beta[-1]
+
+
+def hard_cases():
+    rng = np.random.default_rng(0)
+    X = rng.random((40, 8))
+    y = np.full(40, -1)
+    y[:6] = [0, 0, 1, 1, 2, 2]
+    zero_rows = X.copy()
+    zero_rows[10:14] = 0
+    copies = X.copy()
+    copies[20:30] = copies[20]
+    constant = X.copy()
+    constant[:, 3], constant[:, 4] = 1.0, 0.0
+    islands = X.copy()
+    islands[30:, 0] += 100  # a component that no label reaches
+    return {
+        "zero rows": (zero_rows, y),
+        "duplicate samples": (copies, y),
+        "all samples equal": (np.ones((40, 8)), y),
+        "all zero": (np.zeros((40, 8)), y),
+        "constant and dead features": (constant, y),
+        "component without labels": (islands, y),
+        "one feature": (X[:, :1], y),
+        "every sample labelled": (X, np.arange(40) % 3),
+    }
+
+
+@pytest.mark.parametrize("case", hard_cases())
+@pytest.mark.parametrize("groups", ["features", "samples"])
+def test_hard_cases_give_finite_feasible_answers(case, groups):
+    X, y = hard_cases()[case]
+    model = RONMF(groups=groups, random_state=0, max_iter=50).fit(X, y)
+    assert np.isfinite(model.membership_).all()
+    assert np.isfinite(model.prototypes_).all()
+    assert all(np.isfinite(series).all() for series in vars(model.history_).values())
+    gram = model.components_ @ model.components_.T
+    np.testing.assert_allclose(gram, np.eye(len(gram)), atol=1e-10)
+    assert (model.transduction_[y >= 0] == y[y >= 0]).all()
+    assert np.isfinite(model.predict_proba(X)).all()
+
+
+def test_components_without_labels_are_reported():
+    X, y = hard_cases()["component without labels"]
+    summary = RONMF(random_state=0).fit(X, y).graph_summary_
+    assert summary["unreached_components"] == 1
+    assert summary["unreached_samples"] == 10
+
+
+def test_label_edges_use_given_labels_only(digits):
+    X, y, truth = digits
+    model = RONMF(label_edges=True, random_state=0).fit(X, y)
+    assert (model.transduction_ == truth)[y == -1].mean() > 0.9
+
+
+def bad_inputs():
+    X = np.random.default_rng(0).random((20, 5))
+    y = np.where(np.arange(20) % 4 == 0, np.arange(20) % 3, -1)
+    nan, infinite, negative = X.copy(), X.copy(), X.copy()
+    nan[0, 0], infinite[0, 0], negative[0, 0] = np.nan, np.inf, -1.0
+    ring = np.roll(np.eye(20), 1, axis=1)
+    graph = {"affinity": "precomputed"}
+    return {
+        "NaN": ({}, (nan, y), {}, "contains NaN"),
+        "infinity": ({}, (infinite, y), {}, "contains infinity"),
+        "negative": ({}, (negative, y), {}, "X must be non-negative"),
+        "y too short": ({}, (X, y[:9]), {}, r"y has shape \(9,\) but X has 20 samples"),
+        "no labels": ({}, (X, np.full(20, -1)), {}, "give n_clusters or label"),
+        "few clusters": ({"n_clusters": 2}, (X, y), {}, "y has 3 labelled classes"),
+        "one sample": ({}, (X[:1], y[:1]), {}, "1 sample"),
+        "k >= n": ({"n_neighbors": 20}, (X, y), {}, "n_neighbors=20"),
+        "too many parts": ({"n_components": 6}, (X, y), {}, "n_components=6 is more than"),
+        "asymmetric graph": (graph, (X, y), {"affinity": ring}, "not symmetric"),
+        "negative graph": (graph, (X, y), {"affinity": -ring - ring.T}, "has negative"),
+        "graph of wrong size": (graph, (X, y), {"affinity": np.eye(3)}, r"shape \(3, 3\)"),
+        "graph missing": (graph, (X, y), {}, r"call fit\(X, y, affinity=W\)"),
+        "graph not asked for": ({}, (X, y), {"affinity": ring + ring.T}, "set affinity='prec"),
+        "unknown penalty": ({"penalty": "huber"}, (X, y), {}, "'penalty' parameter"),
+        "unknown option": ({"groups": "pixels"}, (X, y), {}, "'groups' parameter"),
+        "sparse data": ({}, (sp.csr_array(X), y), {}, "[Ss]parse"),
+    }
+
+
+@pytest.mark.parametrize("case", bad_inputs())
+def test_bad_input_gets_one_clear_sentence(case):
+    settings, arguments, extra, message = bad_inputs()[case]
+    with pytest.raises((ValueError, TypeError), match=message) as caught:
+        RONMF(**settings).fit(*arguments, **extra)
+    if case != "one sample" and "sklearn" not in type(caught.value).__module__:
+        assert str(caught.value).strip()
+
+
+def test_bad_variant_and_bad_memberships(fitted):
+    with pytest.raises(ValueError, match="variant='X' is not known"):
+        RONMF.printed("X")
+    with pytest.raises(ValueError, match="needs one row of 10 memberships"):
+        fitted.inverse_transform(np.ones((2, 3)))
+
+
+def test_precomputed_graph_gives_the_same_fit(digits, fitted):
+    X, y, _ = digits
+    W = neighbor_graph(X, 5).affinity
+    model = RONMF(affinity="precomputed", random_state=0).fit(X, y, affinity=W)
+    np.testing.assert_allclose(model.membership_, fitted.membership_, atol=1e-8)
+    assert np.isfinite(model.transform(X[:4])).all()
