@@ -5,11 +5,11 @@ scores and writes ``demo/index.html``, a single file that any browser opens.
 """
 
 import argparse
-import base64
 import io
 import os
 import sys
 import time
+from base64 import b64encode
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -17,19 +17,16 @@ from string import Template
 from typing import Any
 
 import numpy as np
-from matplotlib import colormaps, rcParams
-from matplotlib.colors import to_hex
+from matplotlib import colormaps, colors, image, rcParams
 from matplotlib.figure import Figure
-from matplotlib.image import imsave
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 from sklearn.semi_supervised import LabelSpreading
 
 from ronmf import RONMF
 
-SHAPE = (8, 8)
 LABEL_RATE = 0.03
-N_SHOWN = 24
+N_SHOWN = 24  # pictures of a cluster, and doubtful ones
 rcParams["font.size"] = 13
 
 
@@ -42,6 +39,7 @@ class Run:
     y: np.ndarray
     model: RONMF
     rival: LabelSpreading
+    certainty: np.ndarray  # share of a sample's membership that its own cluster holds
     facts: dict[str, str]
 
     def accuracy(self, fitted: Any) -> tuple[float, float]:
@@ -65,21 +63,20 @@ class SweepDots:
 
 def show_progress(model: RONMF) -> None:
     """Set scikit-learn's progress bar, or plain dots where its package rich is missing."""
-    if not hasattr(model, "set_callbacks"):  # scikit-learn < 1.9: the phase lines must do
-        return
     try:
         from sklearn.callback import ProgressBar
 
         model.set_callbacks(ProgressBar())
     except ImportError:
-        model.set_callbacks(SweepDots())
+        if hasattr(model, "set_callbacks"):  # not before scikit-learn 1.9: phase lines must do
+            model.set_callbacks(SweepDots())
 
 
 def fit_both(seed: int) -> Run:
     """Fit both methods to the same pictures and the same labels."""
     X, truth = load_digits(return_X_y=True)
-    everything, y = np.arange(len(X)), np.full(len(X), -1)  # -1: not labelled
-    told, _ = train_test_split(everything, train_size=LABEL_RATE, stratify=truth, random_state=seed)
+    y, samples = np.full(len(X), -1), np.arange(len(X))  # -1: not labelled
+    told, _ = train_test_split(samples, train_size=LABEL_RATE, stratify=truth, random_state=seed)
     y[told] = truth[told]
     model = RONMF(random_state=seed)
     show_progress(model)
@@ -89,17 +86,17 @@ def fit_both(seed: int) -> Run:
     seconds = time.perf_counter() - start
     print("Comparing with LabelSpreading on the same labels", flush=True)
     rival = LabelSpreading(kernel="knn", n_neighbors=7).fit(X, y)
-    graph = model.graph_summary_
-    unreached = f"{graph['unreached_components']} ({graph['unreached_samples']} samples)"
+    graph, unreached = model.graph_summary_, "{unreached_components} ({unreached_samples} samples)"
     facts = {
-        "Neighbour graph": f"{graph['edges']} edges, {graph['components']} connected components",
-        "Components without a label": unreached,
+        "Neighbour graph": "{edges} edges, {components} connected components".format_map(graph),
+        "Components without a label": unreached.format_map(graph),
         "Sweeps": str(model.n_iter_),
         "Stopped because": model.stop_reason_,
         "Time of the RONMF fit": f"{seconds:.1f} s",
         "Seed": str(seed),
     }
-    return Run(X, truth, y, model, rival, facts)
+    certainty = model.membership_.max(axis=1) / model.membership_.sum(axis=1)
+    return Run(X, truth, y, model, rival, certainty, facts)
 
 
 def print_report(run: Run) -> None:
@@ -113,27 +110,20 @@ def print_report(run: Run) -> None:
 
 def img(kind: str, data: bytes, alt: str) -> str:
     """Return an image element that carries its own data."""
-    uri = f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
-    return f'<img src="{uri}" alt="{escape(alt)}">'
+    return f'<img src="data:image/{kind};base64,{b64encode(data).decode()}" alt="{escape(alt)}">'
 
 
 def tile(pixels: np.ndarray, alt: str, caption: str = "", css: str = "") -> str:
     """Return a small picture, dark on light; its description is also the tooltip."""
     file = io.BytesIO()
-    imsave(file, pixels.reshape(SHAPE), vmin=0, cmap="gray_r", metadata={"Software": None})
+    image.imsave(file, pixels.reshape(8, 8), vmin=0, cmap="gray_r", metadata={"Software": None})
     inside = img("png", file.getvalue(), alt) + f"<figcaption>{caption}</figcaption>"
     return f'<figure class="tile {css}" title="{escape(alt)}">{inside}</figure>'
 
 
-def certainty(model: RONMF) -> np.ndarray:
-    """Return the share of each sample's membership that its own cluster holds."""
-    A = np.asarray(model.membership_)
-    return A.max(axis=1) / np.maximum(A.sum(axis=1), np.finfo(A.dtype).tiny)
-
-
 def sample_tiles(run: Run, samples: np.ndarray, *, say_cluster: bool = False) -> str:
     """Return the tiles of samples in a strip, framed by what is known of them."""
-    sure, tiles = certainty(run.model), []
+    sure, tiles = run.certainty, []
     for i in samples:
         cluster = run.model.transduction_[i]
         alt, css = f"Picture {i}, put in cluster {cluster}, {sure[i]:.0%} sure", ""
@@ -150,7 +140,7 @@ def sample_tiles(run: Run, samples: np.ndarray, *, say_cluster: bool = False) ->
 def cluster_html(run: Run, j: int) -> str:
     """Return one cluster: prototype, size, and members from certain to doubtful."""
     name, members = run.model.classes_[j], np.flatnonzero(run.model.labels_ == j)
-    members = members[np.argsort(-certainty(run.model)[members], kind="stable")]
+    members = members[np.argsort(-run.certainty[members], kind="stable")]
     steps = np.linspace(0, len(members) - 1, min(N_SHOWN, len(members))).round().astype(int)
     hidden = members[run.y[members] == -1]
     wrong = f"{(run.truth[hidden] != name).sum()} of the other {len(hidden)} are wrong"
@@ -163,7 +153,7 @@ def cluster_html(run: Run, j: int) -> str:
 
 def pixel_map(texts: list[str], colours: Any) -> str:
     """Return a map of the pixels, with text in each so that nothing hangs on colour alone."""
-    cells = zip(texts, map(to_hex, colours), strict=True)
+    cells = zip(texts, map(colors.to_hex, colours), strict=True)
     spans = "".join(f'<span style="background:{colour}">{text}</span>' for text, colour in cells)
     label = f"Map of the pixels, row by row: {' '.join(texts)}"
     return f'<div class="map" role="img" aria-label="{label}">{spans}</div>'
@@ -193,10 +183,11 @@ def curve(title: str, yscale: str, **series: list[float]) -> str:
 
 def page(run: Run) -> str:
     """Fill the template."""
-    model, history, hidden = run.model, run.model.history_, np.flatnonzero(run.y == -1)
-    doubtful = hidden[np.argsort(certainty(model)[hidden], kind="stable")][:N_SHOWN]
-    weights, reds = np.asarray(model.group_weights_), colormaps["YlOrRd"]
-    wrong = model.transduction_ != run.truth
+    model, history = run.model, run.model.history_
+    hidden, wrong = np.flatnonzero(run.y == -1), run.model.transduction_ != run.truth
+    doubtful = hidden[np.argsort(run.certainty[hidden], kind="stable")][:N_SHOWN]
+    weights = np.asarray(model.group_weights_)
+    reds = colormaps["YlOrRd"](0.6 * (1 - weights))  # dark text must stay legible on them
     given = [(name, sample_tiles(run, np.flatnonzero(run.y == name))) for name in model.classes_]
     parts = [tile(u, f"Part {k}", f"part {k}") for k, u in enumerate(model.components_, start=1)]
     values = {
@@ -206,7 +197,6 @@ def page(run: Run) -> str:
         "accuracy": f"{run.accuracy(model)[0]:.1%}",
         "rival_accuracy": f"{run.accuracy(run.rival)[0]:.1%}",
         "seconds": run.facts["Time of the RONMF fit"],
-        "n_iter": run.facts["Sweeps"],
         "rate": f"{LABEL_RATE:.0%}",
         "given": "\n".join(f"<div><h3>{name}</h3>{tiles}</div>" for name, tiles in given),
         "doubtful": sample_tiles(run, doubtful, say_cluster=True),
@@ -215,25 +205,24 @@ def page(run: Run) -> str:
         "clusters": "\n".join(cluster_html(run, j) for j in range(len(model.classes_))),
         "parts": "".join(parts),
         "parts_map": parts_map(model.components_),
-        # The darkest reds are left out: dark text must stay legible on them.
-        "weights": pixel_map([f"{w:.2f}" for w in weights], reds(0.6 * (1 - weights))),
+        "weights": pixel_map([f"{w:.2f}" for w in weights], reds),
         "lowest_weight": f"{weights.min():.2f}",
         "set_aside": f"{(weights <= 0).sum()} of {len(weights)}",
         "objective": curve("Objective", "linear", objective=history.objective),
         "residuals": curve("Residuals", "log", primal=history.primal, dual=history.dual),
         "facts": "\n".join(f"<tr><th>{k}<td>{escape(v)}" for k, v in run.facts.items()),
     }
-    template = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
-    return Template(template).substitute(values)
+    return Template(Path(__file__).with_suffix(".html").read_text("utf-8")).substitute(values)
 
 
 def write_page(target: Path, text: str) -> None:
     """Write the page whole or not at all."""
+    target.parent.mkdir(parents=True, exist_ok=True)
     draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         draft.write_text(text, encoding="utf-8")
         os.replace(draft, target)
-    finally:  # where it was not moved
+    finally:
         draft.unlink(missing_ok=True)
 
 
@@ -243,13 +232,13 @@ def main() -> int:
     parser.add_argument("--output", type=Path, default=Path("demo"), help="folder of the page")
     parser.add_argument("--seed", type=int, default=0, help="seed of labels and fit")
     options = parser.parse_args()
-    target = options.output / "index.html"
+    if not 0 <= options.seed < 2**32:
+        parser.error("--seed must be at least 0 and below 2**32")
+    run = fit_both(options.seed)
+    print_report(run)
+    target, text = options.output / "index.html", page(run)
     try:
-        # Before the work, so that nobody waits for a page that cannot be written.
-        options.output.mkdir(parents=True, exist_ok=True)
-        run = fit_both(options.seed)
-        print_report(run)
-        write_page(target, page(run))
+        write_page(target, text)
     except OSError as error:
         print(f"demo: cannot write {target}: {error.strerror}.", file=sys.stderr)
         return 2

@@ -25,7 +25,7 @@ from .result import Factorization, History
 __all__ = ["State", "solve", "update_U", "update_Z", "update_A", "update_error"]
 
 BASIS_SOLVERS = ("partition", "penalty", "unconstrained")
-_STALL = 20  # sweeps without progress of the primal residual after which β is doubled
+_STALL = 15  # sweeps without progress after which β is doubled
 
 
 @dataclass
@@ -148,8 +148,8 @@ def solve(
 
     Notes
     -----
-    A non-convex loss may make a fixed β cycle. So β is doubled whenever the primal residual has
-    not fallen by a tenth within 20 sweeps.
+    With a non-convex loss and a fixed β the iterates may cycle. So β is doubled whenever the largest
+    of the three stopping quantities has not fallen by a tenth within 15 sweeps.
     """
     xp = array_namespace(X)
     state = State(U, A, Z, residual, terms, basis, exact)
@@ -173,11 +173,12 @@ def solve(
         if callback is not None and callback(iteration, history):
             reason = "stopped by a callback"
             break
-        if max(newest["primal"], newest["dual"], newest["membership_change"]) < tol:
+        worst = max(newest["primal"], newest["dual"], newest["membership_change"])
+        if worst < tol:
             converged, reason = True, f"residuals and membership change fell below tol={tol:g}"
             break
-        if newest["primal"] < max(0.9 * best, tol):
-            best, best_at = newest["primal"], iteration
+        if worst < 0.9 * best:
+            best, best_at = worst, iteration
         elif iteration - best_at >= _STALL:
             residual.change_beta(2 * residual.beta)
             best_at = iteration
