@@ -16,7 +16,7 @@ import numpy as np
 from array_api_compat import array_namespace, device
 
 from .arrays import from_numpy, to_numpy
-from .linalg import nonnegative_least_squares, nonnegative_quadratic
+from .nonnegative import nonnegative_least_squares, nonnegative_quadratic
 from .membership import MembershipTerms, update_membership
 from .orthogonal import maximise_partition, maximise_penalty
 from .residual import Residual, SweepStatistics

@@ -6,7 +6,8 @@ from typing import Any
 
 from array_api_compat import array_namespace
 
-from .linalg import conjugate_gradients, nonnegative_quadratic
+from .linalg import conjugate_gradients
+from .nonnegative import nonnegative_quadratic
 
 __all__ = ["MembershipTerms", "update_membership"]
 
@@ -61,7 +62,9 @@ class MembershipTerms:
         # An isolated sample without a label has no equation at all; it keeps its start value.
         diagonal = xp.where(self.diagonal > 0, self.diagonal, 1.0)
         rhs = 2 * self.label_weight * self.anchored[:, None] * self.Y
-        A = conjugate_gradients(self.hessian, rhs, start, diagonal, tol=tol, max_iter=2000)
+        A = conjugate_gradients(
+            self.hessian, rhs, start, lambda B: B / diagonal, tol=tol, max_iter=2000
+        )
         return xp.clip(A, min=0.0)
 
 
@@ -82,8 +85,8 @@ def update_membership(
     \mu\,\mathrm{tr}((A-Y)'S(A-Y))`, a quadratic with the optimality condition
     :math:`(2\lambda L + 2\mu S)A + \beta A ZU'UZ' = \beta TUZ' + 2\mu SY`. In the
     eigenbasis of ``ZU'UZ'`` it falls apart into one shifted sparse system a cluster, solved by
-    conjugate gradients from the last A. Where that solution has negative entries, a projected
-    Newton method finds the true non-negative minimiser.
+    conjugate gradients from the last A. Where that solution has negative entries, an active
+    set method finds the true non-negative minimiser.
 
     Parameters
     ----------
@@ -100,7 +103,7 @@ def update_membership(
     terms : MembershipTerms
         Graph and label terms.
     tol : float
-        Bound on :func:`kkt_residual`.
+        Bound on :func:`ronmf.nonnegative.kkt_residual`.
     exact : bool
         False stops at the clipped unconstrained solution, as the paper prints it; that may *raise*
         the objective.
@@ -114,11 +117,12 @@ def update_membership(
 
     shifts, Q = xp.linalg.eigh(coupling)
     shifts = xp.clip(shifts, min=0.0)[None, :]
+    rotated_diagonal = _positive(terms.diagonal + shifts)
     free = conjugate_gradients(
         lambda B: terms.hessian(B) + shifts * B,
         rhs @ Q,
         A @ Q,
-        _positive(terms.diagonal + shifts),
+        lambda B: B / rotated_diagonal,
         tol=tol / 10,
         max_iter=_MAX_CG,
     )
@@ -130,7 +134,11 @@ def update_membership(
     step = clipped - A
     descent = xp.sum(step * (hessian(A) - rhs)) + xp.sum(step * hessian(step)) / 2
     start = clipped if bool(descent <= 0) else A
-    return nonnegative_quadratic(start, hessian, rhs, diagonal, tol)
+    # In the eigenbasis the diagonal holds all of a sample's own c x c block, so its inverse is a
+    # far better preconditioner than that of the plain diagonal where prototypes are alike.
+    return nonnegative_quadratic(
+        start, hessian, rhs, diagonal, tol, lambda B: ((B @ Q) / rotated_diagonal) @ Q.T
+    )
 
 
 def _positive(diagonal: Any) -> Any:

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from .arrays import from_numpy, sparse_product, to_numpy
 from .balance import graph_trust
 from .graph import degrees
-from .linalg import nonnegative_least_squares
+from .nonnegative import nonnegative_least_squares
 from .membership import MembershipTerms
 from .orthogonal import maximise_partition
 from .penalties import Penalty
