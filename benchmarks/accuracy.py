@@ -31,7 +31,9 @@ def propagation(X: np.ndarray, y: np.ndarray) -> np.ndarray:
 METHODS = {
     "RONMF": lambda X, y: RONMF(random_state=0).fit(X, y).transduction_,
     "propagation": propagation,
-    "LabelSpreading": lambda X, y: LabelSpreading(kernel="knn", n_neighbors=7).fit(X, y).transduction_,
+    "LabelSpreading": lambda X, y: (
+        LabelSpreading(kernel="knn", n_neighbors=7).fit(X, y).transduction_
+    ),
 }
 
 
@@ -49,7 +51,9 @@ def main() -> None:
         if not available(name, folder):
             print(f"{name:9}skipped: not in the data directory (--data or RONMF_DATA)")
             continue
-        settings = {"n_classes": None, "label_rate": 0.03, "unit": False} if name == "digits" else {}
+        settings = (
+            {"n_classes": None, "label_rate": 0.03, "unit": False} if name == "digits" else {}
+        )
         scores = np.array(
             [
                 [data.score(method(data.X, data.y)) for method in METHODS.values()]
@@ -59,7 +63,9 @@ def main() -> None:
         mean, std = scores.mean(axis=0), scores.std(axis=0)
         cells = (f"{m[0]:.4f}±{s[0]:.4f} all {m[1]:.3f}" for m, s in zip(mean, std, strict=True))
         gain = mean[0, 0] - mean[1, 0]
-        print(f"{name:9}" + "".join(f"{cell:>24}" for cell in cells) + f"   {gain:+.4f}", flush=True)
+        print(
+            f"{name:9}" + "".join(f"{cell:>24}" for cell in cells) + f"   {gain:+.4f}", flush=True
+        )
         if name != "digits":
             gains.append(gain)
     if gains:

@@ -20,7 +20,6 @@ def test_names_of_any_type(y, classes):
     assert known.classes.tolist() == classes
     if -1 in list(y):
         assert known.codes[1] == -1
-    assert known.n_named == 2
 
 
 @pytest.mark.parametrize(

@@ -62,11 +62,12 @@ class RONMF(SemiSupervisedClusterer):
     label_weight : float, default=10
         μ: how many times a label outweighs its sample's edges and data together.
     beta : float, default=3
-        Penalty parameter of ADMM. Larger is steadier and slower.
+        Penalty parameter of ADMM. Larger is steadier and slower; it is doubled when the iterates
+        stall (see ``history_.beta``).
     balance : bool, default=False
         Adapt β to keep primal and dual residual within a factor of ten.
     relative : bool, default=True
-        Whether the four weights above and the penalty's parameters are free of the data's scale.
+        Whether the three weights above and the penalty's parameters are free of the data's scale.
         False: they enter the objective as they are.
     affinity : {"self_tuning", "heat", "binary", "cosine", "precomputed"}, default="self_tuning"
         Weights of the exact nearest-neighbour graph, or "precomputed": the graph is passed to
@@ -106,7 +107,7 @@ class RONMF(SemiSupervisedClusterer):
     membership_ : array of shape (n_samples, n_clusters)
         A.
     components_ : array of shape (n_components, n_features)
-        U': non-negative parts with disjoint support and unit length.
+        U': non-negative parts of unit length, disjoint unless ``basis="unconstrained"``.
     amplitudes_ : array of shape (n_clusters, n_components)
         Z: how strongly each cluster uses each part.
     prototypes_ : array of shape (n_clusters, n_features)
@@ -225,9 +226,9 @@ class RONMF(SemiSupervisedClusterer):
 
     @classmethod
     def printed(cls, variant: str = "E", **changes: Any) -> "RONMF":
-        """Return the paper's setting for RONMF-M (MCP), RONMF-S (SCAD) or RONMF-E (ETP).
+        """Return the printed method as RONMF-M (MCP), RONMF-S (SCAD) or RONMF-E (ETP).
 
-        Loss over features by Table 1 taken literally, heat kernel of width 1 on five neighbours,
+        What the paper leaves open (β, τ, the graph, the start) is as in the released code. Loss over features by Table 1 taken literally, heat kernel of width 1 on five neighbours,
         λ = 1000, μ = 1, β = 10 in the data's own units (unit-length samples are meant), random
         start, exact-penalty U-step, clipped A- and Z-steps. The A-equation is the corrected one:
         the printed sign makes it indefinite. The graph is the honest one.
@@ -267,8 +268,8 @@ class RONMF(SemiSupervisedClusterer):
         Parameters
         ----------
         X : array of shape (n_samples, n_features)
-            Non-negative data: a NumPy array, or an array of another array API library
-            (torch, on any device), in which the work is then done.
+            Non-negative data: a NumPy array, or an array of another array API library, such as a
+            torch tensor on CPU or CUDA, in which the work is then done.
         y : array-like of shape (n_samples,), default=None
             Class names of any type; -1 marks unlabelled samples.
         affinity : array or sparse matrix of shape (n_samples, n_samples), default=None
@@ -296,15 +297,17 @@ class RONMF(SemiSupervisedClusterer):
         on_data = GraphOnData.build(W, X)
         anchors = seed_clusters(W, known.codes, n_clusters, rng)
         if self.graph_weight == "auto":
+            if not self.relative:
+                raise ValueError(
+                    "graph_weight='auto' is a relative weight; give a number with relative=False."
+                )
             graph_weight = automatic_graph_weight(
                 X, known.codes, anchors, on_data, self.label_weight, rng
             )
         else:
             graph_weight = float(self.graph_weight)
 
-        if last is not None and last.can_start(
-            known.classes, n_components, self._loss_settings()
-        ):
+        if last is not None and last.can_start(known.classes, n_components, self._loss_settings()):
             U, A, Z = last.result.U, last.result.A, last.result.Z
             units, residual = last.units, last.result.residual
         else:

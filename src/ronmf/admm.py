@@ -16,13 +16,13 @@ import numpy as np
 from array_api_compat import array_namespace, device
 
 from .arrays import from_numpy, to_numpy
-from .nonnegative import nonnegative_least_squares, nonnegative_quadratic
 from .membership import MembershipTerms, update_membership
+from .nonnegative import nonnegative_least_squares, nonnegative_quadratic
 from .orthogonal import maximise_partition, maximise_penalty
 from .residual import Residual, SweepStatistics
 from .result import Factorization, History
 
-__all__ = ["State", "solve", "update_U", "update_Z", "update_A", "update_error"]
+__all__ = ["State", "solve", "update_A", "update_U", "update_Z", "update_error"]
 
 BASIS_SOLVERS = ("partition", "penalty", "unconstrained")
 _STALL = 15  # sweeps without progress after which β is doubled
@@ -80,12 +80,13 @@ def update_A(state: State, target_basis: Any) -> None:
 
 def update_Z(state: State, target_basis: Any) -> None:
     """Z-step: non-negative least squares with the c x c matrix ``A'A``, on the host in float64."""
-    gram_A, moment = _host(state.A.T @ state.A), _host(state.A.T @ target_basis)
+    gram_A, gram_U = _host(state.A.T @ state.A), _host(state.gram)
+    moment = _host(state.A.T @ target_basis)
     if not state.exact:
-        # As printed: max((A'A)^-1 A'TU, 0), with the pseudo-inverse where A'A is singular.
-        Z = np.maximum(np.linalg.pinv(gram_A, hermitian=True) @ moment, 0.0)
+        # As printed, max((A'A)^-1 A'TU, 0), for any U, and singular matrices too.
+        inverse_A, inverse_U = (np.linalg.pinv(G, hermitian=True) for G in (gram_A, gram_U))
+        Z = np.maximum(inverse_A @ moment @ inverse_U, 0.0)
     elif state.basis == "unconstrained":
-        gram_U = _host(state.gram)
         diagonal = np.maximum(np.outer(np.diag(gram_A), np.diag(gram_U)), 1e-300)
         Z = nonnegative_quadratic(
             _host(state.Z), lambda B: gram_A @ B @ gram_U, moment, diagonal, tol=1e-8
@@ -141,26 +142,26 @@ def solve(
     exact : bool
         True: non-negative minimisers for A and Z. False: clipped unconstrained ones, as printed.
     balance : bool
-        Double or halve β when one residual exceeds the other tenfold (at most every 5 sweeps, and
-        only in the first half of the iterations, so that β is fixed in the end).
+        Double or halve β when one residual exceeds the other tenfold, at most every 5 sweeps and
+        only in the first half of the iterations.
     callback : callable, optional
         Called as ``callback(iteration, history)`` after each sweep; a true answer stops the run.
 
     Notes
     -----
     With a non-convex loss and a fixed β the iterates may cycle. So β is doubled whenever the largest
-    of the three stopping quantities has not fallen by a tenth within 15 sweeps.
+    of the three stopping quantities has not fallen by a tenth within 15 sweeps; the reason for
+    stopping tells when it was. The printed method (``exact=False``) keeps its β.
     """
     xp = array_namespace(X)
-    state = State(U, A, Z, residual, terms, basis, exact)
-    if X.dtype == xp.float32:
-        state.tol = 1e-4
+    finest = 1e-5 if X.dtype == xp.float32 else 1e-9
+    state = State(U, A, Z, residual, terms, basis, exact, tol=max(0.1 * tol, finest))
     size = max(float(xp.sqrt(xp.sum(X * X, dtype=xp.float64))), 1e-300)
     history = History()
     converged, reason = False, f"reached max_iter={max_iter} before the residuals fell below tol"
     if residual.is_new:
         update_error(state)  # E and Λ get their first values from the start's own residual
-    best, best_at = np.inf, 0
+    best, best_at, doublings = np.inf, 0, 0
     for iteration in range(max_iter):
         previous = state.A
         update_U(state)
@@ -179,11 +180,13 @@ def solve(
             break
         if worst < 0.9 * best:
             best, best_at = worst, iteration
-        elif iteration - best_at >= _STALL:
+        elif exact and iteration - best_at >= _STALL:
             residual.change_beta(2 * residual.beta)
-            best_at = iteration
+            best, best_at, doublings = np.inf, iteration, doublings + 1
         if balance and iteration % 5 == 4 and iteration < max_iter // 2:
             _balance(residual, newest)
+    if doublings:
+        reason += f"; the iterates stalled and β was raised {2**doublings}-fold"
     return Factorization(state.U, state.A, state.Z, residual, history, converged, reason)
 
 

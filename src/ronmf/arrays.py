@@ -1,12 +1,13 @@
 """What the array API standard leaves to each library: host copies, sparse products, block sizes."""
 
+import warnings
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from array_api_compat import array_namespace, device, is_numpy_array, is_torch_array
 
-__all__ = ["block_rows", "from_numpy", "sparse_product", "to_numpy"]
+__all__ = ["block_rows", "from_numpy", "on_cpu", "sparse_product", "to_numpy"]
 
 # Blocks that stay in a core's cache beat larger ones on a CPU; a GPU wants few launches.
 _CPU_BLOCK, _ACCELERATOR_BLOCK = 2**18, 2**26
@@ -25,10 +26,14 @@ def from_numpy(values: np.ndarray, like: Any, *, dtype: Any = None) -> Any:
     return xp.asarray(values, dtype=like.dtype if dtype is None else dtype, device=device(like))
 
 
+def on_cpu(array: Any) -> bool:
+    """Whether an array lies in the host's memory."""
+    return str(device(array)).lower().startswith("cpu")
+
+
 def block_rows(array: Any) -> int:
     """Return how many rows of an n x d array to treat at once."""
-    on_cpu = is_numpy_array(array) or str(device(array)).lower().startswith("cpu")
-    entries = _CPU_BLOCK if on_cpu else _ACCELERATOR_BLOCK
+    entries = _CPU_BLOCK if on_cpu(array) else _ACCELERATOR_BLOCK
     return max(1, entries // max(1, array.shape[1]))
 
 
@@ -41,12 +46,14 @@ def sparse_product(matrix: sp.csr_array, like: Any) -> Any:
     if is_torch_array(like):
         import torch
 
-        tensor = torch.sparse_csr_tensor(
-            torch.as_tensor(matrix.indptr.astype(np.int64)),
-            torch.as_tensor(matrix.indices.astype(np.int64)),
-            torch.as_tensor(matrix.data),
-            size=matrix.shape,
-        ).to(dtype=like.dtype, device=like.device)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Sparse CSR tensor support is in beta")
+            tensor = torch.sparse_csr_tensor(
+                torch.as_tensor(matrix.indptr.astype(np.int64)),
+                torch.as_tensor(matrix.indices.astype(np.int64)),
+                torch.as_tensor(matrix.data),
+                size=matrix.shape,
+            ).to(dtype=like.dtype, device=like.device)
         return lambda B: tensor @ B
     host = matrix.astype(to_numpy(like[:1, :1]).dtype)
     if is_numpy_array(like):

@@ -4,11 +4,15 @@ from typing import Any
 
 import numpy as np
 from array_api_compat import array_namespace, is_array_api_obj, is_numpy_array
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin
-from sklearn.base import TransformerMixin
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
+)
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .arrays import to_numpy
+from .arrays import from_numpy, to_numpy
 from .progress import CallbackSupportMixin
 
 __all__ = ["SemiSupervisedClusterer"]
@@ -74,7 +78,12 @@ class SemiSupervisedClusterer(
         return self.classes_[to_numpy(self.transform(X)).argmax(axis=1)]
 
     def _validate_X(self, X: Any, *, reset: bool) -> Any:
-        """Check data. Arrays of another library than NumPy stay in it and on their device."""
+        """Check data. Arrays of another library than NumPy stay in it and on their device.
+
+        Queries are brought to the library, dtype and device of the fit.
+        """
+        if not reset and _foreign(X) != _foreign(self.prototypes_):
+            X = from_numpy(to_numpy(X), self.prototypes_)
         if _foreign(X):
             X = _check_foreign(self, X, reset=reset)
         else:
@@ -115,7 +124,7 @@ def _check_foreign(estimator: Any, X: Any, *, reset: bool) -> Any:
     name = type(estimator).__name__
     if X.ndim != 2:
         raise ValueError(f"X has {X.ndim} dimensions; {name} needs samples x features.")
-    if not xp.isdtype(X.dtype, "real floating"):
+    if X.dtype not in (xp.float32, xp.float64):
         X = xp.astype(X, xp.float64)
     if not bool(xp.all(xp.isfinite(X))):
         raise ValueError(f"X contains NaN or infinity; {name} needs finite values.")

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from .arrays import to_numpy
+
 __all__ = ["KnownLabels", "encode_labels"]
 
 
@@ -19,17 +21,10 @@ class KnownLabels:
         Index into `classes`, -1 where unlabelled.
     classes : ndarray of shape (n_clusters,)
         The names: sorted labelled classes, then one name for each cluster yet to be discovered.
-    n_named : int
-        How many of `classes` occur among the labels.
     """
 
     codes: np.ndarray
     classes: np.ndarray
-    n_named: int
-
-    def one_hot(self, codes: np.ndarray) -> np.ndarray:
-        """Return an n x n_clusters matrix with a one for every code >= 0."""
-        return (codes[:, None] == np.arange(len(self.classes))[None, :]).astype(float)
 
 
 def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels:
@@ -50,7 +45,7 @@ def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels
     if y is None:
         names, codes = np.array([], dtype=int), np.full(n_samples, -1)
     else:
-        names, codes = _read(np.asarray(y), n_samples)
+        names, codes = _read(to_numpy(y), n_samples)
     if n_clusters is None:
         if not len(names):
             raise ValueError(
@@ -72,7 +67,7 @@ def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels
             f"y has {len(names)} labelled classes but n_clusters={n_clusters};"
             " raise n_clusters to at least the number of classes, or leave it None."
         )
-    return KnownLabels(codes, _with_discovered(names, n_clusters), len(names))
+    return KnownLabels(codes, _with_discovered(names, n_clusters))
 
 
 def _read(y: np.ndarray, n_samples: int) -> tuple[np.ndarray, np.ndarray]:

@@ -59,7 +59,9 @@ def conjugate_gradients(
     residual = rhs - apply(x)
     z = precondition(residual)
     direction, rz = z, dot(residual, z)
-    goal = tol * tol * dot(rhs, rhs)
+    scale = dot(rhs, rhs)
+    # A column without a right-hand side has the solution zero: its start sets the scale.
+    goal = tol * tol * xp.where(scale > 0, scale, dot(residual, residual))
     flat = 4 * float(xp.finfo(rhs.dtype).eps)
     size = rz  # <direction, M^-1 direction>, against which curvature is measured
     for _ in range(max_iter):
@@ -68,7 +70,7 @@ def conjugate_gradients(
         # Where H is singular (a component of the graph without a label, a cluster without a
         # prototype), rounding leaves a residual that no step can remove: x stays where it is.
         active = curvature > flat * size
-        active = active & (dot(residual, residual) > goal)
+        active = active & (dot(residual, residual) > goal) & (rz > 0)
         if not bool(xp.any(active)):
             break
         step = ratio(rz, curvature, active)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace, device, is_numpy_namespace, is_torch_namespace
 
-from .arrays import to_numpy
+from .arrays import on_cpu, to_numpy
 
 __all__ = ["as_floating", "k_nearest"]
 
@@ -64,7 +64,7 @@ def k_nearest(X: Any, k: int, queries: Any = None) -> tuple[Any, Any]:
     shrink = 1.0 - (8.0 + 4.0 * d**0.5) * float(xp.finfo(X.dtype).eps)
     bounds = shrink * xp.sum(centred * centred, axis=1)
     count = min(n, k + _SPARE + itself)
-    block = _CPU_BLOCK if str(device(X)) == "cpu" else _ACCELERATOR_BLOCK  # few, large launches
+    block = _CPU_BLOCK if on_cpu(X) else _ACCELERATOR_BLOCK  # few, large launches
     size = max(1, block // max(n, d))
     found = []
     for start in range(0, max(m, 1), size):

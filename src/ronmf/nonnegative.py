@@ -138,7 +138,7 @@ def _projected_newton(
         if optimality <= tol:
             break
         near = min(optimality, 1e-3) * float(xp.max(A))
-        free = xp.astype(~((A <= near) & (gradient > 0)), A.dtype)
+        free = xp.astype(~((near >= A) & (gradient > 0)), A.dtype)
         newton = solve_on(free, -gradient, xp.zeros_like(A), 0.1)
         direction = newton - (1 - free) * gradient / diagonal
         length = 1.0

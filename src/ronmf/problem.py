@@ -10,8 +10,8 @@ import scipy.sparse as sp
 from .arrays import from_numpy, sparse_product, to_numpy
 from .balance import graph_trust
 from .graph import degrees
-from .nonnegative import nonnegative_least_squares
 from .membership import MembershipTerms
+from .nonnegative import nonnegative_least_squares
 from .orthogonal import maximise_partition
 from .penalties import Penalty
 from .residual import GroupLoss, group_norms
@@ -30,10 +30,14 @@ __all__ = [
 class GraphOnData:
     """A neighbour graph ready to multiply arrays of the data's library.
 
-    Parameters
+    Attributes
     ----------
-    affinity : csr_array of shape (n, n)
-        Symmetric weights W.
+    product : callable
+        ``B -> W @ B``.
+    degree : array of shape (n,)
+        Row sums of the weights W.
+    mean_degree : float
+        Their mean (1 for a graph without edges).
     like : array
         The data, for library, dtype and device.
     """
@@ -67,7 +71,9 @@ class GraphOnData:
     def propagate(self, codes: np.ndarray, n_clusters: int, label_weight: float) -> Any:
         """Return harmonic label propagation; samples that no label reaches get equal shares."""
         terms = self.terms(codes, n_clusters, 1.0, label_weight * self.mean_degree)
-        return terms.propagate(from_numpy(np.full((len(codes), n_clusters), 1 / n_clusters), self.like))
+        return terms.propagate(
+            from_numpy(np.full((len(codes), n_clusters), 1 / n_clusters), self.like)
+        )
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from scipy.sparse.linalg import eigsh
 from sklearn.cluster import KMeans
 
 from .arrays import from_numpy, to_numpy
+from .linalg import conjugate_gradients
 from .orthogonal import maximise_partition
 
 __all__ = ["seed_clusters", "spectral_embedding", "start_parts"]
@@ -42,9 +43,9 @@ def seed_clusters(
     """Anchor the clusters that no label names at their most typical samples.
 
     Without any anchor a cluster has no scale: shrinking its memberships and growing its amplitudes
-    lowers the graph term at no cost, and the model has no minimiser. k-means in the spectral
-    embedding, started from the labelled classes, finds the other clusters; the tenth of each that
-    lies nearest to its centre is treated as if it were labelled.
+    lowers the graph term at no cost, and the model has no minimiser. So k-means in the spectral
+    embedding splits the samples that the labels reach least, as many as the missing clusters would
+    have on average, and the tenth of each part that is nearest to its centre counts as labelled.
 
     Parameters
     ----------
@@ -65,38 +66,43 @@ def seed_clusters(
     known = codes.max(initial=-1) + 1
     if known == n_clusters:
         return codes
+    wanted = n_clusters - known
     embedding = spectral_embedding(affinity, min(n_clusters, len(codes)), rng)
-    means = [embedding[codes == j].mean(axis=0) for j in range(known)]
-    centres = np.array(means + _spread_out(embedding, means, n_clusters - known, rng))
-    model = KMeans(n_clusters, init=centres, n_init=1).fit(embedding)
-    distance = model.transform(embedding)
+    free = np.flatnonzero(codes < 0)
+    order = np.argsort(_label_reach(affinity, codes >= 0)[free], kind="stable")
+    far = free[order[: max(wanted, len(codes) * wanted // n_clusters)]]
+    if len(far) < wanted:
+        raise ValueError(
+            f"n_clusters={n_clusters} asks for {wanted} clusters without a label, but only"
+            f" {len(far)} samples are unlabelled; lower n_clusters or unlabel some."
+        )
+    model = KMeans(wanted, n_init=10, random_state=rng).fit(embedding[far])
+    distance = model.transform(embedding[far])
     anchors = codes.copy()
-    for j in range(known, n_clusters):
-        members = np.flatnonzero((model.labels_ == j) & (anchors < 0))
-        if not len(members):  # k-means left it empty, or labels fill it: the nearest free sample
-            members = np.flatnonzero(anchors < 0)
-            if not len(members):
-                break
-            members = members[[distance[members, j].argmin()]]
-        order = members[np.argsort(distance[members, j], kind="stable")]
-        anchors[order[: max(1, len(order) // 10)]] = j
+    for j in range(wanted):
+        members = np.flatnonzero(model.labels_ == j)
+        typical = members[np.argsort(distance[members, j], kind="stable")]
+        anchors[far[typical[: max(1, len(members) // 10)]]] = known + j
     return anchors
 
 
-def _spread_out(
-    points: np.ndarray, means: list[np.ndarray], count: int, rng: np.random.RandomState
-) -> list[np.ndarray]:
-    """Draw `count` further centres by k-means++: far from the ones there are."""
-    centres = list(means)
-    for _ in range(count):
-        if centres:
-            square = np.min([((points - m) ** 2).sum(axis=1) for m in centres], axis=0)
-        else:
-            square = np.ones(len(points))
-        total = square.sum()
-        weights = square / total if total > 0 else None
-        centres.append(points[rng.choice(len(points), p=weights)])
-    return centres[len(means) :]
+def _label_reach(affinity: sp.csr_array, labelled: np.ndarray) -> np.ndarray:
+    """Return how strongly labels are felt at each sample: a walk that may end at every step.
+
+    It solves ``(L + S + 0.1 D) m = S 1``; the mass m fades within a few edges from a label.
+    """
+    degree = np.asarray(affinity.sum(axis=1), dtype=float).ravel()
+    degree = np.where(degree > 0, degree, 1.0)
+    grip = degree * labelled
+    diagonal = (1.1 * degree + grip)[:, None]
+    return conjugate_gradients(
+        lambda m: diagonal * m - affinity @ m,
+        grip[:, None],
+        np.zeros((len(grip), 1)),
+        lambda r: r / diagonal,
+        tol=1e-6,
+        max_iter=500,
+    )[:, 0]
 
 
 def start_parts(X: Any, A: Any, n_components: int, rng: np.random.RandomState) -> Any:
