@@ -1,4 +1,4 @@
-"""Does the default solver converge on every set?
+"""Convergence of the default solver on every set.
 
     python benchmarks/convergence.py [--data DIR] [--sets yale ...]
 

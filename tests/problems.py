@@ -1,12 +1,14 @@
-"""Small random problems for the solver's tests."""
+"""Problems for the solver's tests, and the augmented Lagrangian by the book."""
 
 import numpy as np
+import pytest
 
-from ronmf.admm import State
+from ronmf.admm import State, update_A, update_error, update_U, update_Z
 from ronmf.graph import degrees, neighbor_graph
 from ronmf.membership import MembershipTerms
 from ronmf.orthogonal import maximise_partition
 from ronmf.penalties import MCP
+from ronmf.problem import GraphOnData, Units, start_from_memberships
 from ronmf.residual import GroupLoss, Residual
 
 
@@ -43,3 +45,61 @@ def random_state(
     state = State(U, A, Z, residual, terms, **options)
     residual.advance(U, A @ Z)
     return state
+
+
+def started_state(X, y, penalty, groups="features"):
+    """A problem as the estimator sets it up, after the first error step."""
+    n_clusters = int(y.max()) + 1
+    graph = GraphOnData.build(neighbor_graph(X, 5).affinity, X)
+    A = graph.propagate(y, n_clusters, 10.0)
+    U, Z = start_from_memberships(X, A, n_clusters, np.random.RandomState(0))
+    units = Units.measure(X, U, A @ Z, penalty, groups)
+    terms = graph.terms(y, n_clusters, *units.weights(10.0, 10.0, graph.mean_degree))
+    state = State(U, A, Z, Residual(X, units.loss, 3.0 / units.loss.scale**2), terms)
+    update_error(state)
+    return state
+
+
+def lagrangian(state, E, Lam):
+    """L_β by the book: every array explicit, the graph as a dense Laplacian."""
+    terms, loss = state.terms, state.residual.loss
+    n = len(state.A)
+    W = terms.product(np.eye(n))
+    L = np.diag(W.sum(axis=1)) - W
+    R = state.residual.X - state.A @ state.Z @ state.U.T - E
+    norms = np.linalg.norm(E, axis=loss.axis)
+    gap = state.A - terms.Y
+    return (
+        loss.penalty.value(norms / loss.scale).sum()
+        + terms.graph_weight * np.trace(state.A.T @ L @ state.A)
+        + terms.label_weight * np.trace(gap.T @ np.diag(terms.anchored) @ gap)
+        - (Lam * R).sum()
+        + state.residual.beta / 2 * (R**2).sum()
+    )
+
+
+def sweep_values(state):
+    """L_β before a sweep and after each of its five blocks, and |R|² at the multiplier step."""
+    E, Lam = state.residual.error(), state.residual.multiplier()
+    values = [lagrangian(state, E, Lam)]
+    update_U(state)
+    values.append(lagrangian(state, E, Lam))
+    target_basis = state.residual.target_times(state.U)
+    update_A(state, target_basis)
+    values.append(lagrangian(state, E, Lam))
+    update_Z(state, target_basis)
+    values.append(lagrangian(state, E, Lam))
+    update_error(state)
+    E_new, Lam_new = state.residual.error(), state.residual.multiplier()
+    values.append(lagrangian(state, E_new, Lam))
+    values.append(lagrangian(state, E_new, Lam_new))
+    R = state.residual.X - state.A @ state.Z @ state.U.T - E_new
+    return np.array(values), (R**2).sum()
+
+
+def assert_sweep(state):
+    values, primal_square = sweep_values(state)
+    rounding = 1e-9 * np.abs(values).max()
+    assert (np.diff(values[:5]) <= rounding).all(), np.diff(values)
+    rise = values[5] - values[4]
+    assert rise == pytest.approx(state.residual.beta * primal_square, rel=1e-6, abs=rounding)

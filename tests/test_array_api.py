@@ -21,7 +21,7 @@ LIBRARIES = {"strict": strict, "torch": torch}
 
 @pytest.fixture(scope="module")
 def small(digits):
-    X, y, truth = digits
+    X, _, truth = digits
     return X[:150], np.where(np.arange(150) % 5 == 0, truth[:150], -1)
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ronmf.balance import hide_labels
+from ronmf.balance import graph_trust, hide_labels
 from ronmf.labels import encode_labels
 
 
@@ -73,3 +73,20 @@ def test_hidden_folds_cover_every_label_once_and_leave_one_of_its_class():
         assert (kept[hidden] == -1).all()
         assert set(codes[hidden]) <= set(kept[kept >= 0])
         assert ((kept == codes) | (kept == -1)).all()
+
+
+def test_graph_trust_sees_no_hidden_label():
+    """Neither rival is shown the labels it is asked for, and each is scored on its own errors."""
+    codes = np.array([0, 0, 0, 1, 1, 1, -1, -1])
+    X = np.where(codes[:, None] == 1, 1.0, 0.0) + np.zeros((8, 2))
+    shown = []
+
+    def wrong_graph(kept):
+        shown.append(kept)
+        return np.eye(2)[1 - np.clip(codes, 0, 1)]  # always the other class
+
+    trust = graph_trust(X, codes, wrong_graph, np.random.RandomState(0))
+    assert trust == pytest.approx(1 / 7)  # no error of the means, six of the graph
+    assert len(shown) == 3
+    assert all((kept == -1).sum() == 4 for kept in shown)
+    assert graph_trust(X, np.array([0, 1] + [-1] * 6), wrong_graph, np.random.RandomState(0)) == 1

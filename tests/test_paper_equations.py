@@ -5,57 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from problems import random_state
-from ronmf.admm import State, update_A, update_error, update_U, update_Z
-from ronmf.graph import neighbor_graph
+from problems import assert_sweep, random_state, started_state
 from ronmf.penalties import PENALTIES
-from ronmf.problem import GraphOnData, Units, start_from_memberships
-from ronmf.residual import Residual
-
-
-def lagrangian(state, E, Lam):
-    """L_β by the book: every array explicit, the graph as a dense Laplacian."""
-    terms, loss = state.terms, state.residual.loss
-    n = len(state.A)
-    W = terms.product(np.eye(n))
-    L = np.diag(W.sum(axis=1)) - W
-    R = state.residual.X - state.A @ state.Z @ state.U.T - E
-    norms = np.linalg.norm(E, axis=loss.axis)
-    gap = state.A - terms.Y
-    return (
-        loss.penalty.value(norms / loss.scale).sum()
-        + terms.graph_weight * np.trace(state.A.T @ L @ state.A)
-        + terms.label_weight * np.trace(gap.T @ np.diag(terms.anchored) @ gap)
-        - (Lam * R).sum()
-        + state.residual.beta / 2 * (R**2).sum()
-    )
-
-
-def sweep_values(state):
-    """L_β before a sweep and after each of its five blocks, and |R|² at the multiplier step."""
-    E, Lam = state.residual.error(), state.residual.multiplier()
-    values = [lagrangian(state, E, Lam)]
-    update_U(state)
-    values.append(lagrangian(state, E, Lam))
-    target_basis = state.residual.target_times(state.U)
-    update_A(state, target_basis)
-    values.append(lagrangian(state, E, Lam))
-    update_Z(state, target_basis)
-    values.append(lagrangian(state, E, Lam))
-    update_error(state)
-    E_new, Lam_new = state.residual.error(), state.residual.multiplier()
-    values.append(lagrangian(state, E_new, Lam))
-    values.append(lagrangian(state, E_new, Lam_new))
-    R = state.residual.X - state.A @ state.Z @ state.U.T - E_new
-    return np.array(values), (R**2).sum()
-
-
-def assert_sweep(state):
-    values, primal_square = sweep_values(state)
-    rounding = 1e-9 * np.abs(values).max()
-    assert (np.diff(values[:5]) <= rounding).all(), np.diff(values)
-    rise = values[5] - values[4]
-    assert rise == pytest.approx(state.residual.beta * primal_square, rel=1e-6, abs=rounding)
 
 
 @settings(max_examples=40, deadline=None)
@@ -87,13 +38,7 @@ def test_four_blocks_lower_the_lagrangian_and_the_dual_step_raises_it(
 @pytest.mark.parametrize("groups", ["features", "samples"])
 def test_blocks_on_digits(digits, groups):
     X, y, _ = digits
-    graph = GraphOnData.build(neighbor_graph(X, 5).affinity, X)
-    A = graph.propagate(y, 10, 10.0)
-    U, Z = start_from_memberships(X, A, 10, np.random.RandomState(0))
-    units = Units.measure(X, U, A @ Z, PENALTIES["mcp"](), groups)
-    terms = graph.terms(y, 10, *units.weights(10.0, 10.0, graph.mean_degree))
-    state = State(U, A, Z, Residual(X, units.loss, 3.0 / units.loss.scale**2), terms)
-    update_error(state)
+    state = started_state(X, y, PENALTIES["mcp"](), groups)
     for _ in range(5):
         assert_sweep(state)
 

@@ -40,13 +40,11 @@ def test_labels_and_factors(digits, fitted):
     assert max(fitted.history_.orthogonality) < 1e-10
 
 
-def test_hidden_labels_cannot_reach_the_fit(digits):
-    """The same given labels give the same fit, whatever the hidden ones are: y carries only -1."""
+def test_the_same_labels_give_the_same_fit(digits, fitted):
     X, y, _ = digits
-    first = RONMF(random_state=0).fit(X, y)
     again = RONMF(random_state=0).fit(X.copy(), y.copy())
-    np.testing.assert_array_equal(first.membership_, again.membership_)
-    assert first.graph_weight_ == again.graph_weight_
+    np.testing.assert_array_equal(fitted.membership_, again.membership_)
+    assert fitted.graph_weight_ == again.graph_weight_
 
 
 def test_multiplying_the_data_changes_nothing(digits, fitted):
@@ -293,6 +291,7 @@ def bad_inputs():
         "graph missing": (graph, (X, y), {}, r"call fit\(X, y, affinity=W\)"),
         "graph not asked for": ({}, (X, y), {"affinity": ring + ring.T}, "set affinity='prec"),
         "unknown penalty": ({"penalty": "huber"}, (X, y), {}, "'penalty' parameter"),
+        "auto without scale": ({"relative": False}, (X, y), {}, "give a number with relative=F"),
         "unknown option": ({"groups": "pixels"}, (X, y), {}, "'groups' parameter"),
         "sparse data": ({}, (sp.csr_array(X), y), {}, "[Ss]parse"),
     }
@@ -301,10 +300,8 @@ def bad_inputs():
 @pytest.mark.parametrize("case", bad_inputs())
 def test_bad_input_gets_one_clear_sentence(case):
     settings, arguments, extra, message = bad_inputs()[case]
-    with pytest.raises((ValueError, TypeError), match=message) as caught:
+    with pytest.raises((ValueError, TypeError), match=message):
         RONMF(**settings).fit(*arguments, **extra)
-    if case != "one sample" and "sklearn" not in type(caught.value).__module__:
-        assert str(caught.value).strip()
 
 
 def test_bad_variant_and_bad_memberships(fitted):

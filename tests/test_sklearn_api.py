@@ -42,7 +42,7 @@ def agreement(model, X, y):
 
 
 def test_penalty_parameters_in_a_grid_search(digits):
-    X, y, truth = digits
+    X, _, truth = digits
     X, truth = X[:200], truth[:200]
     search = GridSearchCV(
         RONMF(penalty=MCP(), graph_weight=10.0, random_state=0),

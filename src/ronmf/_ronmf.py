@@ -228,10 +228,11 @@ class RONMF(SemiSupervisedClusterer):
     def printed(cls, variant: str = "E", **changes: Any) -> "RONMF":
         """Return the printed method as RONMF-M (MCP), RONMF-S (SCAD) or RONMF-E (ETP).
 
-        What the paper leaves open (β, τ, the graph, the start) is as in the released code. Loss over features by Table 1 taken literally, heat kernel of width 1 on five neighbours,
+        Loss over features by Table 1 taken literally, heat kernel of width 1 on five neighbours,
         λ = 1000, μ = 1, β = 10 in the data's own units (unit-length samples are meant), random
-        start, exact-penalty U-step, clipped A- and Z-steps. The A-equation is the corrected one:
-        the printed sign makes it indefinite. The graph is the honest one.
+        start, exact-penalty U-step, clipped A- and Z-steps. What the paper leaves open (β, τ, the
+        graph, the start) is as in the released code. Two things are not: the A-equation is the
+        corrected one, since the printed sign makes it indefinite, and the graph sees no label.
 
         Parameters
         ----------

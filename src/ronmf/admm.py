@@ -2,8 +2,9 @@ r"""The RONMF loop: five block updates of the augmented Lagrangian and the stopp
 
 Rows are samples, so the paper's ``X ≈ U Z' A'`` reads ``X ≈ A Z U'`` here, and
 
-.. math:: L_\beta = \sum_g \phi(\|E_g\|) + \lambda\,\mathrm{tr}(A'LA) + \mu\,\mathrm{tr}((A-Y)'S(A-Y))
-          - \langle\Lambda, R\rangle + \frac{\beta}{2}\|R\|^2, \qquad R = X - A Z U' - E.
+.. math:: L_\beta = \sum_g \phi(\|E_g\|) + \lambda\,\mathrm{tr}(A'LA)
+          + \mu\,\mathrm{tr}((A-Y)'S(A-Y)) - \langle\Lambda, R\rangle
+          + \frac{\beta}{2}\|R\|^2, \qquad R = X - A Z U' - E.
 
 U, A, Z and E each lower it, the multiplier step raises it by exactly ``β|R|²``.
 """
@@ -149,9 +150,9 @@ def solve(
 
     Notes
     -----
-    With a non-convex loss and a fixed β the iterates may cycle. So β is doubled whenever the largest
-    of the three stopping quantities has not fallen by a tenth within 15 sweeps; the reason for
-    stopping tells when it was. The printed method (``exact=False``) keeps its β.
+    With a non-convex loss and a fixed β the iterates may cycle. So β is doubled whenever the
+    largest of the three stopping quantities has not fallen by a tenth within 15 sweeps; the reason
+    for stopping tells when it was. The printed method (``exact=False``) keeps its β.
     """
     xp = array_namespace(X)
     finest = 1e-5 if X.dtype == xp.float32 else 1e-9

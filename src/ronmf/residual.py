@@ -1,9 +1,10 @@
 """The only code that touches the n x d data inside the loop.
 
 With ``V = X - A Z U' - Λ/β`` the error and the multiplier are multiples of ``V`` on every group:
-``E = s ∘ V`` and ``Λ = -β d ∘ V`` with one number ``s`` and one ``d`` a group. So one buffer of the size
-of ``X`` is enough, and everything that the loop must know of the data comes from three operations:
-two products with the target ``T = X - E - Λ/β = X + (d - s) ∘ V`` and :meth:`Residual.advance`.
+``E = s ∘ V`` and ``Λ = -β d ∘ V`` with one number ``s`` and one ``d`` a group. So one buffer of the
+size of ``X`` is enough, and everything that the loop must know of the data comes from three
+operations: two products with the target ``T = X - E - Λ/β = X + (d - s) ∘ V``, and
+:meth:`Residual.advance`.
 """
 
 from dataclasses import dataclass
@@ -85,7 +86,8 @@ class SweepStatistics:
     """What one pass over the data tells about the iterate (all sums over all groups).
 
     ``loss`` is the loss of the residual ``X - A Z U'``, ``loss_error`` that of ``E``; ``primal`` is
-    ``|X - A Z U' - E|``, ``dual`` is ``|E - E_previous|`` and ``coupling`` is ``<Λ, X - A Z U' - E>``.
+    ``|X - A Z U' - E|``, ``dual`` is ``|E - E_previous|``, and ``coupling`` is
+    ``<Λ, X - A Z U' - E>``.
     """
 
     loss: float
@@ -169,7 +171,7 @@ class Residual:
         self.dual = 1 - self.shrink
 
         def combined_norm_square(a: Any, b: Any) -> Any:
-            """|a D + b V_old|^2 of each group, for D = V - V_old."""
+            """Return |a D + b V_old|^2 of each group, for D = V - V_old."""
             return a * a * step_square + 2 * a * b * step_old + b * b * old_square
 
         s, s_old, d_old = (xp.astype(w, xp.float64) for w in (self.shrink, old_shrink, old_dual))
@@ -185,7 +187,7 @@ class Residual:
         )
 
     def _replace_buffer(self, U: Any, P: Any) -> tuple[Any, Any, Any]:
-        """Write the new V block by block; return |D_g|^2, <D_g, V_old> and |V_g|^2, D the change."""
+        """Write the new V by blocks; return |D_g|^2, <D_g, V_old> and |V_g|^2, D the change."""
         xp = array_namespace(self.X)
         axis = self.loss.axis
         sums: tuple[list[Any], list[Any], list[Any]] = ([], [], [])

@@ -27,7 +27,7 @@ def spectral_embedding(
     inverse_root = sp.diags_array(1 / np.sqrt(np.where(degree > 0, degree, 1.0)))
     normalised = inverse_root @ affinity.astype(float) @ inverse_root
     if n_components < n - 1 and n > 50:
-        # Shifted to be positive, so that the wanted end of the spectrum is also the largest in size.
+        # Shifted to be positive: the wanted end of the spectrum is then the largest in size.
         _, vectors = eigsh(
             normalised + sp.eye_array(n), k=n_components, which="LM", v0=rng.uniform(size=n)
         )

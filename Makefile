@@ -1,0 +1,48 @@
+# Each target works from a clean clone with Python >= 3.11 and make: `install` makes .venv first.
+PYTHON ?= python3
+BIN := .venv/bin
+# What .venv holds depends on these; a stamp makes the second run skip the installation.
+STAMP := .venv/installed
+TORCH_STAMP := .venv/installed-torch
+
+.PHONY: install demo test lint docs bench clean
+.DELETE_ON_ERROR:
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "ronmf needs Python >= 3.11; set PYTHON=path/to/python3.11" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+$(TORCH_STAMP): $(STAMP)
+	$(BIN)/python -m pip install --quiet torch==2.13.0
+	@touch $@
+
+# TORCH=1 adds the CPU build of torch, for the tests that use it.
+install: $(STAMP) $(if $(TORCH),$(TORCH_STAMP))
+
+demo: install
+	$(BIN)/python examples/demo.py
+
+test: install
+	$(BIN)/python -m pytest -n 2 -q
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+docs: install
+	$(BIN)/sphinx-build -W -q -b html docs docs/_build/html
+	@echo "Open docs/_build/html/index.html in a browser."
+
+# The figures of the documentation; needs the real datasets: make bench DATA=folder
+bench: install
+	$(BIN)/python benchmarks/accuracy.py $(if $(DATA),--data $(DATA))
+	$(BIN)/python benchmarks/convergence.py $(if $(DATA),--data $(DATA))
+	$(BIN)/python benchmarks/ablation.py $(if $(DATA),--data $(DATA))
+	$(BIN)/python benchmarks/errata.py
+
+clean:
+	rm -rf .venv demo docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
