@@ -11,8 +11,8 @@ from scipy.optimize import linear_sum_assignment
 
 from ronmf import ETP, L21, MCP, SCAD, neighbor_graph
 from ronmf.admm import State, update_A, update_error, update_U, update_Z
-from ronmf.linalg import nonnegative_least_squares
 from ronmf.membership import update_membership
+from ronmf.nonnegative import nonnegative_least_squares
 from ronmf.orthogonal import maximise_partition, maximise_penalty, project_oblique
 from ronmf.problem import GraphOnData
 from ronmf.residual import GroupLoss, Residual
