@@ -53,6 +53,7 @@ def sparse_product(matrix: sp.csr_array, like: Any) -> Any:
                 torch.as_tensor(matrix.indices.astype(np.int64)),
                 torch.as_tensor(matrix.data),
                 size=matrix.shape,
+                check_invariants=False,
             ).to(dtype=like.dtype, device=like.device)
         return lambda B: tensor @ B
     host = matrix.astype(to_numpy(like[:1, :1]).dtype)
