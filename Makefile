@@ -25,8 +25,9 @@ install: $(STAMP) $(if $(TORCH),$(TORCH_STAMP))
 demo: install
 	$(BIN)/python examples/demo.py
 
+# Two workers with a BLAS thread each: more threads than cores are slower than one.
 test: install
-	$(BIN)/python -m pytest -n 2 -q
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q
 
 lint: install
 	$(BIN)/ruff check .

@@ -55,7 +55,12 @@ def test_every_library_gives_the_same_fit(small, library, settings):
     assert type(new) is type(Xl)
     np.testing.assert_allclose(to_numpy(new), expected.transform(X[:5]), rtol=1e-5, atol=1e-6)
     np.testing.assert_array_equal(model.predict(Xl[:9, :]), expected.predict(X[:9]))
-    # A query from the other library is brought over
+    # A query of another library or dtype is brought over
+    half = LIBRARIES[library](X[:9].astype(np.float32))
+    np.testing.assert_array_equal(model.predict(half), expected.predict(X[:9]))
+    np.testing.assert_allclose(
+        to_numpy(model.inverse_transform(to_numpy(new))), to_numpy(model.inverse_transform(new))
+    )
     np.testing.assert_array_equal(model.predict(X[:9]), expected.predict(X[:9]))
     np.testing.assert_array_equal(expected.predict(Xl[:9, :]), expected.predict(X[:9]))
 
@@ -79,7 +84,7 @@ def test_bad_arrays_of_other_libraries(small, library):
     for bad, message in [
         (nan, "NaN or infinity"),
         (-X, "must be non-negative"),
-        (X[0], "1 dimensions"),
+        (X[0], "needs samples x features"),
         (X[:1], "n_samples=1"),
     ]:
         with pytest.raises(ValueError, match=message):

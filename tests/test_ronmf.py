@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_digits
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics import normalized_mutual_info_score
 from sklearn.semi_supervised import LabelSpreading
 
-from ronmf import RONMF, neighbor_graph
+from ronmf import MCP, RONMF, neighbor_graph
 from ronmf.penalties import PENALTIES
 
 
@@ -288,6 +289,8 @@ def bad_inputs():
         "asymmetric graph": (graph, (X, y), {"affinity": ring}, "not symmetric"),
         "negative graph": (graph, (X, y), {"affinity": -ring - ring.T}, "has negative"),
         "graph of wrong size": (graph, (X, y), {"affinity": np.eye(3)}, r"shape \(3, 3\)"),
+        "graph of words": (graph, (X, y), {"affinity": "cosine"}, "not a two-dimensional array"),
+        "masked data": ({}, (np.ma.masked_array(X), y), {}, "X is a masked array"),
         "graph missing": (graph, (X, y), {}, r"call fit\(X, y, affinity=W\)"),
         "graph not asked for": ({}, (X, y), {"affinity": ring + ring.T}, "set affinity='prec"),
         "unknown penalty": ({"penalty": "huber"}, (X, y), {}, "'penalty' parameter"),
@@ -317,3 +320,78 @@ def test_precomputed_graph_gives_the_same_fit(digits, fitted):
     model = RONMF(affinity="precomputed", random_state=0).fit(X, y, affinity=W)
     np.testing.assert_allclose(model.membership_, fitted.membership_, atol=1e-8)
     assert np.isfinite(model.transform(X[:4])).all()
+
+
+def test_a_failed_fit_leaves_the_estimator_as_it_was(digits, fitted):
+    X, y, _ = digits
+    fresh = RONMF()
+    with pytest.raises(ValueError, match="y has shape"):
+        fresh.fit(X, y[:5])
+    with pytest.raises(NotFittedError):
+        fresh.predict(X)
+    model = RONMF(random_state=0, max_iter=3).fit(X, y)
+    before = model.predict(X[:9])
+    with pytest.raises(ValueError, match="y has shape"):
+        model.fit(X[:, :30], y[:5])
+    np.testing.assert_array_equal(model.predict(X[:9]), before)
+
+
+def test_warm_start_notices_data_changed_in_place(digits):
+    X, y, truth = digits
+    data, order = X.copy(), np.random.default_rng(0).permutation(len(X))
+    warm = RONMF(warm_start=True, random_state=0).fit(data, y)
+    data[:] = X[order]
+    warm.fit(data, y[order])
+    assert (warm.transduction_ == truth[order]).mean() > 0.9
+
+
+def test_warm_start_keeps_the_columns_of_discovered_clusters(digits):
+    X, y, _ = digits
+    partial = np.where(y < 8, y, -1)
+    warm = RONMF(n_clusters=10, warm_start=True).fit(X, partial)
+    first = warm.labels_
+    for _ in range(3):
+        assert (warm.fit(X, partial).labels_ == first).mean() > 0.99
+
+
+def test_later_changes_of_the_penalty_do_not_reach_a_fit(digits):
+    X, y, _ = digits
+    model = RONMF(groups="samples", penalty=MCP(), graph_weight=0.1, max_iter=5, random_state=0)
+    before = model.fit(X, y).transform(X[:5])
+    model.set_params(penalty__tau=1.0001)
+    np.testing.assert_array_equal(model.transform(X[:5]), before)
+
+
+def test_group_weights_say_so_when_most_groups_are_outliers(digits):
+    X, y, _ = digits
+    model = RONMF(penalty=MCP(sigma=0.2), random_state=0).fit(X, y)
+    assert (model.group_weights_ == 0).mean() > 0.5
+    assert model.group_weights_.max() == 1
+
+
+@pytest.mark.parametrize("factor", [2.0**-66, 2.0**66])  # without rounding
+@pytest.mark.parametrize("init", ["propagation", "random"])
+def test_any_scale_in_double_precision(digits, factor, init):
+    X, y, _ = digits
+    settings = {"init": init, "max_iter": 10, "random_state": 0}
+    straight, scaled = RONMF(**settings).fit(X, y), RONMF(**settings).fit(factor * X, y)
+    np.testing.assert_allclose(scaled.membership_, straight.membership_, atol=1e-6)
+
+
+def test_values_whose_squares_overflow_are_refused(digits):
+    X, y, _ = digits
+    with pytest.raises(ValueError, match=r"largest value 1.0e\+20; rescale it"):
+        RONMF().fit((1e20 * X).astype(np.float32), y)
+
+
+def test_single_precision_without_label_weight(digits):
+    X, y, _ = digits
+    model = RONMF(label_weight=0.0, max_iter=20, random_state=0).fit(X.astype(np.float32), y)
+    assert np.isfinite(model.membership_).all()
+
+
+def test_weights_of_a_precomputed_graph_count_by_ratio(digits, fitted):
+    X, y, _ = digits
+    W = 1e200 * neighbor_graph(X, 5).affinity
+    model = RONMF(affinity="precomputed", random_state=0).fit(X, y, affinity=W)
+    np.testing.assert_allclose(model.membership_, fitted.membership_, atol=1e-6)

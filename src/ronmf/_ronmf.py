@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from array_api_compat import array_namespace
-from sklearn.base import _fit_context
+from sklearn.base import _fit_context, clone
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
@@ -113,8 +113,8 @@ class RONMF(SemiSupervisedClusterer):
     prototypes_ : array of shape (n_clusters, n_features)
         ``Z U'``: one typical sample a cluster.
     group_weights_ : array of shape (n_features,) or (n_samples,)
-        How much each pixel (or sample) counts beside the median one, at most 1; 0 marks an
-        outlier, set aside entirely.
+        How much each pixel (or sample) counts beside the median of those that count, at most 1;
+        0 marks an outlier, set aside entirely.
     n_iter_ : int
         Sweeps run.
     converged_ : bool
@@ -281,10 +281,17 @@ class RONMF(SemiSupervisedClusterer):
         RONMF
             The fitted estimator.
         """
-        X = self._validate_X(X, reset=True)
-        penalty = check_penalty(self.penalty)
+        with self._nothing_half_written():
+            return self._fit(self._validate_X(X, reset=True), y, affinity)
+
+    def _fit(self, X: Any, y: Any, affinity: Any) -> "RONMF":
+        penalty = clone(check_penalty(self.penalty))  # a later set_params must not reach the fit
         known = encode_labels(y, X.shape[0], self.n_clusters)
         n_clusters, n_components = len(known.classes), self._n_parts(X, len(known.classes))
+        if self.graph_weight == "auto" and not self.relative:
+            raise ValueError(
+                "graph_weight='auto' is a relative weight; give a number with relative=False."
+            )
         rng = check_random_state(self.random_state)
         progress = SweepCallback(self, self.max_iter)
 
@@ -292,35 +299,38 @@ class RONMF(SemiSupervisedClusterer):
         if last is not None and not last.is_on(X):
             last = None
         graph = self._build_graph(X, affinity, last)
+        if last is not None and not last.can_start(
+            known.classes, n_components, self._loss_settings()
+        ):
+            last = None
         W = graph.affinity if isinstance(graph, NeighborGraph) else graph
         if self.label_edges:
             W = add_label_edges(W, known.codes)
         on_data = GraphOnData.build(W, X)
-        anchors = seed_clusters(W, known.codes, n_clusters, rng)
+        anchors = None if last is None else last.anchors_with(known.codes)
+        if anchors is None:
+            anchors = seed_clusters(W, known.codes, n_clusters, rng)
         if self.graph_weight == "auto":
-            if not self.relative:
-                raise ValueError(
-                    "graph_weight='auto' is a relative weight; give a number with relative=False."
-                )
             graph_weight = automatic_graph_weight(
                 X, known.codes, anchors, on_data, self.label_weight, rng
             )
         else:
             graph_weight = float(self.graph_weight)
 
-        if last is not None and last.can_start(known.classes, n_components, self._loss_settings()):
+        if last is not None:
             U, A, Z = last.result.U, last.result.A, last.result.Z
             units, residual = last.units, last.result.residual
+            residual.change_beta(self.beta / units.loss.scale**2)
+            self._last_fit = None  # from here on the residual changes: an interrupted fit loses it
         else:
             if self.init == "random":
                 U, A, Z = random_start(X, n_clusters, n_components, rng)
             else:
                 A = on_data.propagate(anchors, n_clusters, self.label_weight)
                 U, Z = start_from_memberships(X, A, n_components, rng)
+            units = Units(GroupLoss(penalty, self.groups), 1.0)
             if self.relative:
                 units = Units.measure(X, U, A @ Z, penalty, self.groups)
-            else:
-                units = Units(GroupLoss(penalty, self.groups), 1.0)
             residual = Residual(X, units.loss, self.beta / units.loss.scale**2)
         lam, mu = graph_weight, self.label_weight
         if self.relative:
@@ -355,17 +365,18 @@ class RONMF(SemiSupervisedClusterer):
         self._new_samples = NewSampleModel(
             result.U, result.A, result.Z, units.loss, omega, lam, result.residual.beta
         )
-        # The residual is as large as the data: it is kept only for those who will use it.
+        # Residual and data are large: they are kept only for those who will use them.
         self._last_fit = None
         if self.warm_start:
             self._last_fit = LastFit(
-                X,
-                graph,
-                self._graph_settings(),
-                known.classes,
-                self._loss_settings(),
-                units,
-                result,
+                X=array_namespace(X).asarray(X, copy=True),
+                graph=graph,
+                graph_settings=self._graph_settings(),
+                classes=known.classes,
+                anchors=anchors,
+                loss_settings=self._loss_settings(),
+                units=units,
+                result=result,
             )
         return self
 
@@ -392,7 +403,9 @@ class RONMF(SemiSupervisedClusterer):
                 raise ValueError(
                     "affinity='precomputed' needs the graph: call fit(X, y, affinity=W)."
                 )
-            return check_affinity(affinity, X.shape[0])
+            W = check_affinity(affinity, X.shape[0])
+            # Only ratios of weights matter then; in unit size they cannot overflow.
+            return W / W.mean() if self.relative and W.nnz else W
         if affinity is not None:
             raise ValueError(
                 f"fit was given an affinity matrix but affinity={self.affinity!r};"
@@ -413,7 +426,9 @@ class RONMF(SemiSupervisedClusterer):
 
 
 def _relative_to_median(weights: Any) -> Any:
-    """Scale weights so that the median group, and any that is trusted more, has 1."""
+    """Divide by the median of the groups not set aside; weights above it count as 1."""
     xp = array_namespace(weights)
-    middle = float(xp.sort(weights)[weights.shape[0] // 2])
-    return xp.clip(weights / middle, max=1.0) if middle > 0 else weights * 0 + 1
+    kept = xp.sort(weights[weights > 0])
+    if kept.shape[0] == 0:
+        return weights
+    return xp.clip(weights / kept[kept.shape[0] // 2], max=1.0)

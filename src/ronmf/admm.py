@@ -57,7 +57,8 @@ def update_U(state: State) -> None:
     elif state.basis == "penalty":
         state.U = maximise_penalty(C, state.U)
     else:
-        U = nonnegative_least_squares(_host(P.T @ P), _host(C.T), _host(state.U.T)).T
+        P = _host(P)
+        U = nonnegative_least_squares(P.T @ P, _host(C.T), _host(state.U.T)).T
         # Unit columns, their length moved into Z: the product stays as it is.
         length = np.linalg.norm(U, axis=0)
         length = np.where(length > 0, length, 1.0)
@@ -81,8 +82,9 @@ def update_A(state: State, target_basis: Any) -> None:
 
 def update_Z(state: State, target_basis: Any) -> None:
     """Z-step: non-negative least squares with the c x c matrix ``A'A``, on the host in float64."""
-    gram_A, gram_U = _host(state.A.T @ state.A), _host(state.gram)
-    moment = _host(state.A.T @ target_basis)
+    # In float64 from the start: the rounding of float32 can make a Gram matrix indefinite.
+    A, gram_U = _host(state.A), _host(state.gram)
+    gram_A, moment = A.T @ A, A.T @ _host(target_basis)
     if not state.exact:
         # As printed, max((A'A)^-1 A'TU, 0), for any U, and singular matrices too.
         inverse_A, inverse_U = (np.linalg.pinv(G, hermitian=True) for G in (gram_A, gram_U))

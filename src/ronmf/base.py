@@ -1,9 +1,17 @@
 """The estimator shell: validation, tags, labels, new samples. Mathematics lives elsewhere."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace, is_array_api_obj, is_numpy_array
+from array_api_compat import (
+    array_namespace,
+    device,
+    is_array_api_obj,
+    is_numpy_array,
+    is_torch_array,
+)
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
@@ -12,10 +20,13 @@ from sklearn.base import (
 )
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .arrays import from_numpy, to_numpy
+from .arrays import to_numpy
 from .progress import CallbackSupportMixin
 
 __all__ = ["SemiSupervisedClusterer"]
+
+# Largest values of X for which its squares, and sums of them, are safe: by bytes of a number.
+_RANGE = {4: (1e-12, 1e12), 8: (1e-100, 1e100)}
 
 
 class SemiSupervisedClusterer(
@@ -30,6 +41,9 @@ class SemiSupervisedClusterer(
     A subclass defines ``fit`` and ``_memberships`` (n x n_clusters, non-negative, each row
     computed on its own); it sets ``classes_``, ``membership_`` and ``prototypes_``.
     """
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "membership_")
 
     def fit_predict(self, X: Any, y: Any = None, **fit_params: Any) -> np.ndarray:
         """Fit, honouring the labels in `y`, and return the cluster number of every sample."""
@@ -56,8 +70,7 @@ class SemiSupervisedClusterer(
     def inverse_transform(self, X: Any) -> Any:
         """Return the samples that the model makes of memberships (n_samples x n_clusters)."""
         check_is_fitted(self)
-        if not _foreign(X):
-            X = np.asarray(X, dtype=to_numpy(self.prototypes_).dtype)
+        X = _like(X if _foreign(X) else np.asarray(X), self.prototypes_)
         if X.ndim != 2 or X.shape[1] != self.prototypes_.shape[0]:
             raise ValueError(
                 f"X has shape {tuple(X.shape)}; inverse_transform needs one row of"
@@ -77,13 +90,26 @@ class SemiSupervisedClusterer(
         check_is_fitted(self)
         return self.classes_[to_numpy(self.transform(X)).argmax(axis=1)]
 
+    @contextmanager
+    def _nothing_half_written(self) -> Iterator[None]:
+        """Undo what validation writes if the fit then fails: an earlier fit stays usable."""
+        names = ("n_features_in_", "feature_names_in_")
+        before = {name: getattr(self, name) for name in names if hasattr(self, name)}
+        try:
+            yield
+        except BaseException:
+            for name in names:
+                self.__dict__.pop(name, None)
+            self.__dict__.update(before)
+            raise
+
     def _validate_X(self, X: Any, *, reset: bool) -> Any:
         """Check data. Arrays of another library than NumPy stay in it and on their device.
 
         Queries are brought to the library, dtype and device of the fit.
         """
-        if not reset and _foreign(X) != _foreign(self.prototypes_):
-            X = from_numpy(to_numpy(X), self.prototypes_)
+        if np.ma.isMaskedArray(X):
+            raise ValueError("X is a masked array; fill the masked entries first.")
         if _foreign(X):
             X = _check_foreign(self, X, reset=reset)
         else:
@@ -101,7 +127,14 @@ class SemiSupervisedClusterer(
                 f"Negative values in data passed to {type(self).__name__}: X must be non-negative,"
                 " as pixel values are; shift or rescale it first."
             )
-        return X
+        largest = float(xp.max(X))
+        smallest, greatest = _RANGE[to_numpy(X[:1, :1]).dtype.itemsize]
+        if largest > greatest or 0 < largest < smallest:
+            raise ValueError(
+                f"X has the largest value {largest:.1e}; rescale it to between {smallest:.0e} and"
+                f" {greatest:.0e}, where squares neither under- nor overflow."
+            )
+        return X if reset else _like(X, self.prototypes_)
 
     @property
     def _n_features_out(self) -> int:
@@ -114,6 +147,15 @@ class SemiSupervisedClusterer(
         return tags
 
 
+def _like(X: Any, fitted: Any) -> Any:
+    """Bring X to the library, dtype and device of a fitted array."""
+    xp = array_namespace(fitted)
+    same = _foreign(X) == _foreign(fitted) and array_namespace(X) is xp
+    if same and X.dtype == fitted.dtype and device(X) == device(fitted):
+        return X
+    return xp.asarray(X if same else to_numpy(X), dtype=fitted.dtype, device=device(fitted))
+
+
 def _foreign(X: Any) -> bool:
     """Whether X is an array of an array API library other than NumPy."""
     return is_array_api_obj(X) and not is_numpy_array(X)
@@ -122,15 +164,18 @@ def _foreign(X: Any) -> bool:
 def _check_foreign(estimator: Any, X: Any, *, reset: bool) -> Any:
     xp = array_namespace(X)
     name = type(estimator).__name__
-    if X.ndim != 2:
-        raise ValueError(f"X has {X.ndim} dimensions; {name} needs samples x features.")
+    if is_torch_array(X):
+        X = X.detach()
+    if X.ndim != 2 or X.shape[1] == 0:
+        raise ValueError(f"X has shape {tuple(X.shape)}; {name} needs samples x features.")
     if X.dtype not in (xp.float32, xp.float64):
         X = xp.astype(X, xp.float64)
     if not bool(xp.all(xp.isfinite(X))):
         raise ValueError(f"X contains NaN or infinity; {name} needs finite values.")
+    least = 2 if reset else 1
+    if X.shape[0] < least:
+        raise ValueError(f"Found array with n_samples={X.shape[0]}; {name} needs at least {least}.")
     if reset:
-        if X.shape[0] < 2:
-            raise ValueError(f"Found array with n_samples={X.shape[0]}; {name} needs at least 2.")
         estimator.n_features_in_ = X.shape[1]
     elif X.shape[1] != estimator.n_features_in_:
         raise ValueError(

@@ -136,7 +136,14 @@ def check_affinity(W: Any, n_samples: int) -> sp.csr_array:
     >>> check_affinity(np.array([[1.0, 0.5], [0.5, 1.0]]), n_samples=2).toarray().tolist()
     [[0.0, 0.5], [0.5, 0.0]]
     """
-    W = sp.csr_array(W if sp.issparse(W) else to_numpy(W), dtype=np.float64, copy=True)
+    if not sp.issparse(W):
+        W = to_numpy(W)
+    if W.ndim != 2 or W.dtype.kind not in "fiub":
+        raise ValueError(
+            "The affinity matrix is not a two-dimensional array of real numbers; pass an array or a"
+            " scipy sparse matrix of edge weights."
+        )
+    W = sp.csr_array(W, dtype=np.float64, copy=True)
     W.sum_duplicates()
     if W.shape != (n_samples, n_samples):
         wrong = f"has shape {W.shape}; pass one of shape ({n_samples}, {n_samples})"

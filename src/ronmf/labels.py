@@ -2,6 +2,8 @@
 
 import warnings
 from dataclasses import dataclass
+from itertools import count, islice
+from numbers import Number, Real
 from typing import Any
 
 import numpy as np
@@ -45,7 +47,7 @@ def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels
     if y is None:
         names, codes = np.array([], dtype=int), np.full(n_samples, -1)
     else:
-        names, codes = _read(to_numpy(y), n_samples)
+        names, codes = _read(y, n_samples)
     if n_clusters is None:
         if not len(names):
             raise ValueError(
@@ -70,7 +72,9 @@ def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels
     return KnownLabels(codes, _with_discovered(names, n_clusters))
 
 
-def _read(y: np.ndarray, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
+def _read(y: Any, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sorted names that occur and the code of every sample."""
+    y = _as_array(y)
     if y.ndim == 2 and y.shape[1] == 1:
         y = y.ravel()
     if y.shape != (n_samples,):
@@ -78,14 +82,9 @@ def _read(y: np.ndarray, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
             f"y has shape {y.shape} but X has {n_samples} samples; y needs one entry for each"
             " sample, with -1 for unlabelled ones."
         )
-    if y.dtype.kind == "f" and not np.isfinite(y).all():
-        raise ValueError("y contains NaN or infinity; mark unlabelled samples with -1.")
-    if y.dtype.kind == "O" and any(v is None or v != v for v in y):
+    if y.dtype.kind in "OfMm" and any(v is None or v != v for v in y):
         raise ValueError("y contains None or NaN; mark unlabelled samples with -1.")
-    if y.dtype.kind in "fiub":
-        labelled = y != -1
-    else:
-        labelled = np.array([str(v) != "-1" for v in y], dtype=bool)
+    labelled = ~np.fromiter((_is_unlabelled(v) for v in y), dtype=bool, count=n_samples)
     try:
         names, inverse = np.unique(y[labelled], return_inverse=True)
     except TypeError:
@@ -97,14 +96,31 @@ def _read(y: np.ndarray, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
     return names, codes
 
 
+def _as_array(y: Any) -> np.ndarray:
+    """Read labels without turning numbers among strings, such as -1 or NaN, into strings."""
+    if np.ma.isMaskedArray(y):
+        raise ValueError("y is a masked array; mark unlabelled samples with -1 instead.")
+    if not isinstance(y, list | tuple):
+        return to_numpy(y)
+    objects = np.array(y, dtype=object)
+    numeric = all(isinstance(v, Real) for v in objects.ravel())
+    return np.asarray(y) if numeric else objects
+
+
+def _is_unlabelled(label: Any) -> bool:
+    if isinstance(label, str | bytes):
+        return label in ("-1", b"-1")
+    return isinstance(label, Number) and label == -1
+
+
 def _with_discovered(names: np.ndarray, n_clusters: int) -> np.ndarray:
     """Append a free name for every cluster without a label."""
-    extra = n_clusters - len(names)
+    extra, taken = n_clusters - len(names), set(names.tolist())
     if not extra:
         return names
-    if not len(names):
-        return np.arange(n_clusters)
-    if names.dtype.kind in "iuf":
-        return np.concatenate([names, names.max() + 1 + np.arange(extra)])
-    new = [f"cluster_{len(names) + j}" for j in range(extra)]
-    return np.concatenate([names, np.array(new, dtype=object if names.dtype == object else None)])
+    if all(isinstance(name, Real) and not isinstance(name, bool) for name in taken):
+        free = (k for k in count() if k not in taken)
+        new = np.array(list(islice(free, extra)))
+        return np.concatenate([names.astype(np.result_type(names.dtype, new.dtype)), new])
+    words = (f"cluster_{k}" for k in count(len(names)) if f"cluster_{k}" not in taken)
+    return np.array([*names.tolist(), *islice(words, extra)], dtype=object)

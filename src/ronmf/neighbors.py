@@ -52,6 +52,8 @@ def k_nearest(X: Any, k: int, queries: Any = None) -> tuple[Any, Any]:
     >>> indices.tolist(), distances.tolist()
     ([[1, 2], [0, 2], [3, 1], [2, 1]], [[1.0, 3.0], [1.0, 2.0], [0.0, 2.0], [0.0, 2.0]])
     """
+    if X.ndim != 2:
+        raise ValueError(f"X has shape {tuple(X.shape)}; it needs samples x features.")
     xp, X, itself = array_namespace(X), as_floating(X), queries is None
     queries = X if itself else xp.asarray(queries, dtype=X.dtype, device=device(X))
     (n, d), m = X.shape, queries.shape[0]

@@ -212,9 +212,10 @@ def nonnegative_least_squares(
         todo = todo[wrong.any(axis=1)]
         if not len(todo):
             return np.where(support, Z, 0.0).T / scale[:, None]
-    root = np.linalg.cholesky(gram + 1e-13 * eye)
-    whitened = np.linalg.solve(root, moment)
+    values, vectors = np.linalg.eigh(gram)
+    root = np.sqrt(np.maximum(values, 1e-14))[:, None] * vectors.T  # root' root = gram
+    whitened = vectors.T @ moment / np.sqrt(np.maximum(values, 1e-14))[:, None]
     for j in todo:
-        Z[j] = nnls(root.T, whitened[:, j])[0]
+        Z[j] = nnls(root, whitened[:, j])[0]
     Z[:, ~alive] = 0.0
     return np.maximum(Z, 0.0).T / scale[:, None]

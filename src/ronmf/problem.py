@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from array_api_compat import array_namespace
 
 from .arrays import from_numpy, sparse_product, to_numpy
 from .balance import graph_trust
@@ -120,7 +121,9 @@ def start_from_memberships(
 ) -> tuple[Any, Any]:
     """Return parts U and amplitudes Z that fit the data for given memberships."""
     U = start_parts(X, A, n_components, rng)
-    gram, moment = to_numpy(A.T @ A).astype(float), to_numpy(A.T @ (X @ U)).astype(float)
+    # In float64: the rounding of float32 can make the Gram matrix indefinite.
+    host = to_numpy(A).astype(float)
+    gram, moment = host.T @ host, host.T @ to_numpy(X @ U)
     Z = nonnegative_least_squares(gram, moment, np.ones_like(moment))
     return U, from_numpy(Z, X)
 
@@ -131,7 +134,10 @@ def random_start(
     """Return uniform random memberships and amplitudes and a random feasible basis, as printed."""
     U = maximise_partition(from_numpy(rng.uniform(size=(X.shape[1], n_components)), X))
     A = from_numpy(rng.uniform(size=(X.shape[0], n_clusters)), X)
-    return U, A, from_numpy(rng.uniform(size=(n_clusters, n_components)), X)
+    Z = from_numpy(rng.uniform(size=(n_clusters, n_components)), X)
+    xp = array_namespace(X)
+    size = float(xp.sum(X)) / float(xp.sum((A @ Z) @ U.T))  # the data's brightness
+    return U, A, size * Z if size > 0 else Z
 
 
 def automatic_graph_weight(

@@ -118,10 +118,10 @@ def start_parts(X: Any, A: Any, n_components: int, rng: np.random.RandomState) -
     profiles = to_numpy(means).T.astype(float)  # n_features x n_clusters
     length = np.linalg.norm(profiles, axis=1)
     used = np.flatnonzero(length > 0)
-    n_groups = min(n_components, len(np.unique(profiles[used].round(12), axis=0)))
+    directions = profiles[used] / length[used, None]
+    n_groups = min(n_components, len(np.unique(directions.round(12), axis=0)))
     C = np.zeros((len(profiles), n_components))
     if n_groups:
-        directions = profiles[used] / length[used, None]
         model = KMeans(n_groups, n_init=1, random_state=rng, max_iter=50)
         group = model.fit_predict(directions, sample_weight=length[used] ** 2)
         C[used, group] = length[used]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace
+from array_api_compat import array_namespace, device
 
 from .problem import Units
 from .result import Factorization
@@ -19,11 +19,13 @@ class LastFit:
     Attributes
     ----------
     X : array
-        The data.
+        A copy of the data: the caller's may change in place.
     graph, graph_settings
         The neighbour graph and the parameters that made it.
     classes : ndarray
         Names of the clusters.
+    anchors : ndarray
+        Known labels, and the anchors of clusters nobody labelled.
     loss_settings : tuple
         The parameters that made `units`.
     units : Units
@@ -36,6 +38,7 @@ class LastFit:
     graph: Any
     graph_settings: tuple
     classes: np.ndarray
+    anchors: np.ndarray
     loss_settings: tuple
     units: Units
     result: Factorization
@@ -45,7 +48,7 @@ class LastFit:
         old = self.X
         if type(old) is not type(X) or old.shape != X.shape or old.dtype != X.dtype:
             return False
-        return old is X or bool(array_namespace(X).all(old == X))
+        return device(old) == device(X) and bool(array_namespace(X).all(old == X))
 
     def can_start(self, classes: np.ndarray, n_components: int, loss_settings: tuple) -> bool:
         """Whether its factors, error and multiplier are a start for such a fit."""
@@ -54,3 +57,13 @@ class LastFit:
             and self.result.U.shape[1] == n_components
             and self.loss_settings == loss_settings
         )
+
+    def anchors_with(self, codes: np.ndarray) -> np.ndarray | None:
+        """Return the anchors under new labels, so that discovered clusters keep their columns.
+
+        None if the labels leave a cluster without any anchor.
+        """
+        named = codes.max(initial=-1) + 1
+        discovered = np.where(self.anchors >= named, self.anchors, -1)
+        anchors = np.where(codes >= 0, codes, discovered)
+        return anchors if len(np.unique(anchors[anchors >= 0])) == len(self.classes) else None
