@@ -11,8 +11,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from .admm import BASIS_SOLVERS, solve
 from .arrays import to_numpy
-from .base import SemiSupervisedClusterer
-from .graph import NeighborGraph, add_label_edges, check_affinity, graph_summary, neighbor_graph
+from .graph import NeighborGraph, add_label_edges, graph_summary
+from .graph_estimator import GraphClusterer
 from .labels import encode_labels
 from .out_of_sample import NewSampleModel
 from .penalties import PENALTIES, Penalty, check_penalty
@@ -31,7 +31,7 @@ from .warm import LastFit
 __all__ = ["RONMF"]
 
 
-class RONMF(SemiSupervisedClusterer):
+class RONMF(GraphClusterer):
     r"""Robust orthogonal non-negative matrix factorisation with label propagation.
 
     It factorises non-negative data, rows being samples, as :math:`X \approx A Z U'` and minimises
@@ -166,9 +166,7 @@ class RONMF(SemiSupervisedClusterer):
         "beta": [Interval(Real, 0, None, closed="neither")],
         "balance": ["boolean"],
         "relative": ["boolean"],
-        "affinity": [StrOptions({"self_tuning", "heat", "binary", "cosine", "precomputed"})],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "heat_width": [Interval(Real, 0, None, closed="neither"), None],
+        **GraphClusterer._graph_constraints,
         "label_edges": ["boolean"],
         "init": [StrOptions({"propagation", "random"})],
         "basis": [StrOptions(set(BASIS_SOLVERS))],
@@ -298,12 +296,22 @@ class RONMF(SemiSupervisedClusterer):
         last = getattr(self, "_last_fit", None) if self.warm_start else None
         if last is not None and not last.is_on(X):
             last = None
-        graph = self._build_graph(X, affinity, last)
+        settings = self._graph_settings()
+        if last is not None and settings is not None and last.graph_settings == settings:
+            graph = last.graph
+        else:
+            graph = self._build_graph(X, affinity)
         if last is not None and not last.can_start(
             known.classes, n_components, self._loss_settings()
         ):
             last = None
-        W = graph.affinity if isinstance(graph, NeighborGraph) else graph
+        if isinstance(graph, NeighborGraph):
+            W = graph.affinity
+        else:
+            W = graph
+            if self.relative and W.nnz:
+                # Only ratios of weights matter then: at mean degree one they cannot overflow.
+                W = W * (W.shape[0] / W.sum())
         if self.label_edges:
             W = add_label_edges(W, known.codes)
         on_data = GraphOnData.build(W, X)
@@ -390,32 +398,8 @@ class RONMF(SemiSupervisedClusterer):
             )
         return self.n_components
 
-    def _graph_settings(self) -> tuple:
-        return self.affinity, self.n_neighbors, self.heat_width
-
     def _loss_settings(self) -> tuple:
         return repr(self.penalty), self.groups, self.beta, self.relative
-
-    def _build_graph(self, X: Any, affinity: Any, last: LastFit | None) -> Any:
-        """Return a NeighborGraph, or the checked precomputed matrix."""
-        if self.affinity == "precomputed":
-            if affinity is None:
-                raise ValueError(
-                    "affinity='precomputed' needs the graph: call fit(X, y, affinity=W)."
-                )
-            W = check_affinity(affinity, X.shape[0])
-            # Only ratios of weights matter then; in unit size they cannot overflow.
-            return W / W.mean() if self.relative and W.nnz else W
-        if affinity is not None:
-            raise ValueError(
-                f"fit was given an affinity matrix but affinity={self.affinity!r};"
-                " set affinity='precomputed' to use it."
-            )
-        if last is not None and last.graph_settings == self._graph_settings():
-            return last.graph
-        return neighbor_graph(
-            X, self.n_neighbors, weights=self.affinity, heat_width=self.heat_width
-        )
 
     def _memberships(self, X: Any) -> Any:
         if isinstance(self._graph, NeighborGraph):

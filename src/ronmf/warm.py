@@ -36,7 +36,7 @@ class LastFit:
 
     X: Any
     graph: Any
-    graph_settings: tuple
+    graph_settings: tuple | None
     classes: np.ndarray
     anchors: np.ndarray
     loss_settings: tuple
