@@ -13,24 +13,15 @@ import numpy as np
 from protocol import available, data_directory, draw
 from sklearn.semi_supervised import LabelSpreading
 
-from ronmf import RONMF, neighbor_graph
-from ronmf.problem import GraphOnData
+from ronmf import RONMF
+from ronmf.baselines import HarmonicLabelPropagation
 
 SETS = ("digits", "yale", "umist", "coil20", "orl10p", "usps", "mnist")
 
 
-def propagation(X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Label propagation alone, on the graph and with the label weight that RONMF uses."""
-    model = RONMF()
-    graph = neighbor_graph(X, model.n_neighbors, weights=model.affinity).affinity
-    n_classes = int(y.max()) + 1
-    A = GraphOnData.build(graph, X).propagate(y, n_classes, model.label_weight)
-    return A.argmax(axis=1)
-
-
 METHODS = {
     "RONMF": lambda X, y: RONMF(random_state=0).fit(X, y).transduction_,
-    "propagation": propagation,
+    "propagation": lambda X, y: HarmonicLabelPropagation().fit(X, y).transduction_,
     "LabelSpreading": lambda X, y: (
         LabelSpreading(kernel="knn", n_neighbors=7).fit(X, y).transduction_
     ),

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from accuracy import propagation
 from protocol import draw
 from sklearn.semi_supervised import LabelSpreading
 
 from problems import assert_sweep, started_state
 from ronmf import RONMF
+from ronmf.baselines import HarmonicLabelPropagation
 from ronmf.penalties import PENALTIES
 
 
@@ -42,7 +42,7 @@ def test_not_below_propagation_and_above_label_spreading(data_folder, name):
         spreading = LabelSpreading(kernel="knn", n_neighbors=7).fit(data.X, data.y)
         predictions = (
             RONMF(random_state=0).fit(data.X, data.y).transduction_,
-            propagation(data.X, data.y),
+            HarmonicLabelPropagation().fit(data.X, data.y).transduction_,
             spreading.transduction_,
         )
         scores.append([data.score(p)[0] for p in predictions])

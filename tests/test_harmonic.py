@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from ronmf import RONMF, neighbor_graph
+from ronmf.baselines import HarmonicLabelPropagation
+
+
+@parametrize_with_checks(
+    [HarmonicLabelPropagation()],
+    expected_failed_checks=lambda _: {
+        "check_clustering": "upstream feeds negative data to a clusterer of non-negative data"
+    },
+)
+def test_sklearn_checks(estimator, check):
+    check(estimator)
+
+
+def test_equals_a_dense_solve(digits):
+    X, y, _ = digits
+    model = HarmonicLabelPropagation().fit(X, y)
+    W = neighbor_graph(X, 5).affinity.toarray()
+    S = np.diag((y >= 0) * 10.0 * W.sum(axis=1).mean())
+    Y = (y[:, None] == np.arange(10)).astype(float)
+    expected = np.linalg.solve(np.diag(W.sum(axis=1)) - W + S, S @ Y)
+    np.testing.assert_allclose(model.membership_, expected, atol=1e-4)
+    np.testing.assert_allclose(model.membership_.sum(axis=1), 1.0, atol=1e-4)
+
+
+def test_is_ronmf_without_a_data_term(digits):
+    X, y, _ = digits
+    limit = RONMF(graph_weight=1e8, random_state=0).fit(X, y)
+    model = HarmonicLabelPropagation().fit(X, y)
+    np.testing.assert_allclose(limit.membership_, model.membership_, atol=1e-3)
+
+
+def test_samples_that_no_label_reaches_get_equal_shares():
+    X = np.concatenate([np.arange(6.0), 100 + np.arange(6.0)])[:, None]
+    y = np.array([0, -1, -1, -1, -1, 1] + [-1] * 6)
+    model = HarmonicLabelPropagation(n_neighbors=2).fit(X, y)
+    np.testing.assert_allclose(model.membership_[6:], 0.5, atol=1e-12)
+    assert model.graph_summary_["unreached_samples"] == 6
+
+
+def test_new_samples_take_the_weighted_mean_of_their_neighbours(digits):
+    X, y, truth = digits
+    new = np.arange(600) % 6 == 1
+    model = HarmonicLabelPropagation().fit(X[~new], y[~new])
+    indices, weights = neighbor_graph(X[~new], 5).link(X[new])
+    expected = [np.average(model.membership_[i], axis=0, weights=w) for i, w in
+                zip(indices, weights, strict=True)]  # fmt: skip
+    np.testing.assert_allclose(model.transform(X[new]), expected, rtol=1e-10)
+    assert (model.predict(X[new]) == truth[new]).mean() > 0.8
+
+
+def test_precomputed_graph_refuses_new_samples(digits):
+    X, y, _ = digits
+    W = neighbor_graph(X, 5).affinity
+    model = HarmonicLabelPropagation(affinity="precomputed").fit(X, y, affinity=W)
+    with pytest.raises(ValueError, match="says nothing of new samples"):
+        model.predict(X[:3])
+
+
+@pytest.mark.parametrize("library", ["array_api_strict", "torch"])
+def test_other_array_libraries(digits, library):
+    xp = pytest.importorskip(library)
+    X, y, _ = digits
+    expected = HarmonicLabelPropagation().fit(X[:200], y[:200])
+    model = HarmonicLabelPropagation().fit(xp.asarray(X[:200]), y[:200])
+    assert type(model.membership_) is type(xp.asarray(X))
+    np.testing.assert_array_equal(model.labels_, expected.labels_)
+    np.testing.assert_array_equal(model.predict(X[200:240]), expected.predict(X[200:240]))
