@@ -8,8 +8,9 @@ from ronmf.graph import degrees, neighbor_graph
 from ronmf.membership import MembershipTerms
 from ronmf.orthogonal import maximise_partition
 from ronmf.penalties import MCP
-from ronmf.problem import GraphOnData, Units, start_from_memberships
+from ronmf.problem import GraphOnData, Units
 from ronmf.residual import GroupLoss, Residual
+from ronmf.start import start_from_memberships
 
 
 def random_state(

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from ronmf.balance import graph_trust, hide_labels
 from ronmf.labels import encode_labels
+from ronmf.trust import graph_trust, hide_labels
 
 
 @pytest.mark.parametrize(

@@ -1,31 +1,28 @@
 """The RONMF estimator."""
 
+import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from array_api_compat import array_namespace
 from sklearn.base import _fit_context, clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from .admm import BASIS_SOLVERS, solve
+from .admm import BASES, solve
 from .arrays import to_numpy
 from .graph import NeighborGraph, add_label_edges, graph_summary
 from .graph_estimator import GraphClusterer
 from .labels import encode_labels
 from .out_of_sample import NewSampleModel
 from .penalties import PENALTIES, Penalty, check_penalty
-from .problem import (
-    GraphOnData,
-    Units,
-    automatic_graph_weight,
-    random_start,
-    start_from_memberships,
-)
+from .problem import GraphOnData, Units
 from .progress import SweepCallback
 from .residual import GroupLoss, Residual
-from .start import seed_clusters
+from .start import random_start, seed_clusters, start_from_memberships
+from .trust import automatic_graph_weight
 from .warm import LastFit
 
 __all__ = ["RONMF"]
@@ -169,7 +166,7 @@ class RONMF(GraphClusterer):
         **GraphClusterer._graph_constraints,
         "label_edges": ["boolean"],
         "init": [StrOptions({"propagation", "random"})],
-        "basis": [StrOptions(set(BASIS_SOLVERS))],
+        "basis": [StrOptions(set(BASES))],
         "exact": ["boolean"],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
@@ -229,8 +226,11 @@ class RONMF(GraphClusterer):
         Loss over features by Table 1 taken literally, heat kernel of width 1 on five neighbours,
         λ = 1000, μ = 1, β = 10 in the data's own units (unit-length samples are meant), random
         start, exact-penalty U-step, clipped A- and Z-steps. What the paper leaves open (β, τ, the
-        graph, the start) is as in the released code. Two things are not: the A-equation is the
-        corrected one, since the printed sign makes it indefinite, and the graph sees no label.
+        graph, the start) is as in the released code. Three things are not: the A-equation is the
+        corrected one, since the printed sign makes it indefinite; the graph sees no label; and a
+        sample's cluster is its largest membership, not k-means on ``A Z`` after two iterations.
+        With λ a thousand times μ the memberships flow together over such a graph, and most samples
+        end up in one cluster: the setting is here for comparison, not for use.
 
         Parameters
         ----------
@@ -305,22 +305,22 @@ class RONMF(GraphClusterer):
             known.classes, n_components, self._loss_settings()
         ):
             last = None
-        if isinstance(graph, NeighborGraph):
-            W = graph.affinity
-        else:
-            W = graph
-            if self.relative and W.nnz:
-                # Only ratios of weights matter then: at mean degree one they cannot overflow.
-                W = W * (W.shape[0] / W.sum())
-        if self.label_edges:
-            W = add_label_edges(W, known.codes)
-        on_data = GraphOnData.build(W, X)
+        W = graph.affinity if isinstance(graph, NeighborGraph) else graph
+        edited = add_label_edges(W, known.codes) if self.label_edges else W
+        summary = graph_summary(edited, known.codes)
+        if self.affinity == "precomputed" and self.relative and W.nnz:
+            # Only ratios of weights matter then: at mean degree one they cannot overflow.
+            unit = W.shape[0] / W.sum()
+            W, edited = W * unit, edited * unit
+        on_data = GraphOnData.build(edited, X)
         anchors = None if last is None else last.anchors_with(known.codes)
         if anchors is None:
-            anchors = seed_clusters(W, known.codes, n_clusters, rng)
+            anchors = seed_clusters(edited, known.codes, n_clusters, rng)
         if self.graph_weight == "auto":
+            # Judged without label edges: they would show the graph the labels it must guess.
+            plain = GraphOnData.build(W, X) if self.label_edges else on_data
             graph_weight = automatic_graph_weight(
-                X, known.codes, anchors, on_data, self.label_weight, rng
+                X, known.codes, anchors, plain, self.label_weight, rng
             )
         else:
             graph_weight = float(self.graph_weight)
@@ -328,6 +328,7 @@ class RONMF(GraphClusterer):
         if last is not None:
             U, A, Z = last.result.U, last.result.A, last.result.Z
             units, residual = last.units, last.result.residual
+            residual.X = X  # the caller may have overwritten the array of the last fit
             residual.change_beta(self.beta / units.loss.scale**2)
             self._last_fit = None  # from here on the residual changes: an interrupted fit loses it
         else:
@@ -358,13 +359,20 @@ class RONMF(GraphClusterer):
             callback=progress,
         )
         progress.finish()
+        if result.n_iter == self.max_iter and not result.converged:
+            warnings.warn(
+                f"RONMF {result.stop_reason}; see history_, and raise max_iter or tol, or set"
+                " balance=True.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
 
         omega = result.residual.group_weights()
         self.classes_, self.graph_weight_ = known.classes, graph_weight
-        self.graph_summary_ = graph_summary(W, known.codes)
+        self.graph_summary_ = summary
         self.membership_, self.amplitudes_ = result.A, result.Z
         self.components_, self.prototypes_ = result.U.T, result.Z @ result.U.T
-        self.group_weights_ = _relative_to_median(omega)
+        self.group_weights_ = _relative_to_median(omega, result.residual.beta)
         self.history_, self.n_iter_ = result.history, result.n_iter
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason
         self.labels_ = to_numpy(result.A).argmax(axis=1)
@@ -409,10 +417,10 @@ class RONMF(GraphClusterer):
         return self._new_samples.memberships(X, indices, links)
 
 
-def _relative_to_median(weights: Any) -> Any:
-    """Divide by the median of the groups not set aside; weights above it count as 1."""
+def _relative_to_median(weights: Any, cap: float) -> Any:
+    """Divide by the median of the groups neither set aside nor fitted exactly; at most 1."""
     xp = array_namespace(weights)
-    kept = xp.sort(weights[weights > 0])
-    if kept.shape[0] == 0:
-        return weights
-    return xp.clip(weights / kept[kept.shape[0] // 2], max=1.0)
+    typical = xp.sort(weights[(weights > 0) & (weights < cap)])
+    if typical.shape[0] == 0:
+        return weights / cap
+    return xp.clip(weights / typical[typical.shape[0] // 2], max=1.0)

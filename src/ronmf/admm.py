@@ -25,7 +25,7 @@ from .result import Factorization, History
 
 __all__ = ["State", "solve", "update_A", "update_U", "update_Z", "update_error"]
 
-BASIS_SOLVERS = ("partition", "penalty", "unconstrained")
+BASES = ("partition", "penalty", "unconstrained")
 _STALL = 15  # sweeps without progress after which β is doubled
 
 
@@ -138,8 +138,8 @@ def solve(
     max_iter : int
         Largest number of sweeps.
     tol : float
-        Stop when primal and dual residual (relative to ``|X|``) and the change of the
-        memberships (relative to ``|A|``) are all below this.
+        Stop when the primal residual (relative to ``|X|``), the dual residual (relative to
+        ``|Λ|``) and the change of the memberships (relative to ``|A|``) are all below this.
     basis : {"partition", "penalty", "unconstrained"}
         How the U-step is solved; the last drops ``U'U = I``.
     exact : bool
@@ -159,7 +159,7 @@ def solve(
     xp = array_namespace(X)
     finest = 1e-5 if X.dtype == xp.float32 else 1e-9
     state = State(U, A, Z, residual, terms, basis, exact, tol=max(0.1 * tol, finest))
-    size = max(float(xp.sqrt(xp.sum(X * X, dtype=xp.float64))), 1e-300)
+    size = max(float(xp.linalg.vector_norm(X)), 1e-300)
     history = History()
     converged, reason = False, f"reached max_iter={max_iter} before the residuals fell below tol"
     if residual.is_new:
@@ -208,7 +208,8 @@ def _record(
         - statistics.coupling
         + state.residual.beta / 2 * statistics.primal**2,
         primal=statistics.primal / size,
-        dual=statistics.dual / size,
+        # Relative to Λ/β, lest a large β pass for convergence; Λ may vanish where all is outliers.
+        dual=statistics.dual / max(statistics.multiplier, 1e-3 * size),
         membership_change=change**0.5,
         orthogonality=float(xp.max(xp.abs(gram - identity))),
         beta=state.residual.beta,

@@ -127,6 +127,8 @@ class SemiSupervisedClusterer(
                 f"Negative values in data passed to {type(self).__name__}: X must be non-negative,"
                 " as pixel values are; shift or rescale it first."
             )
+        if not reset:
+            return _like(X, self.prototypes_)
         largest = float(xp.max(X))
         smallest, greatest = _RANGE[to_numpy(X[:1, :1]).dtype.itemsize]
         if largest > greatest or 0 < largest < smallest:
@@ -134,7 +136,7 @@ class SemiSupervisedClusterer(
                 f"X has the largest value {largest:.1e}; rescale it to between {smallest:.0e} and"
                 f" {greatest:.0e}, where squares neither under- nor overflow."
             )
-        return X if reset else _like(X, self.prototypes_)
+        return X
 
     @property
     def _n_features_out(self) -> int:

@@ -71,7 +71,7 @@ def neighbor_graph(
         - "self_tuning": ``exp(-d^2 / (s_i s_j))`` with s_i the distance from i to its last
           neighbour or, where it is 0, the smallest positive one [1]_. Any unit of `X` will do.
         - "heat": ``exp(-d^2 / (2 t^2))``; "binary": 1.
-        - "cosine": ``x_i'x_j / (|x_i| |x_j|)``, or 0 if that is negative or a sample is zero.
+        - "cosine": ``x_i'x_j / (|x_i| |x_j|)``; 1e-6 if negative or a sample is zero.
     heat_width : float, optional
         Width t of the heat kernel; by default the mean distance to a neighbour.
 

@@ -1,4 +1,4 @@
-"""From `y` with -1 for unlabelled to codes, class names and the one-hot matrix."""
+"""From `y` with -1 for unlabelled to codes and class names."""
 
 import warnings
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""From data, graph and labels to a start and a well-scaled problem for the solver."""
+"""The graph on the data's device, and the units that make weights free of the data's scale."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,25 +6,14 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from array_api_compat import array_namespace
 
 from .arrays import from_numpy, sparse_product, to_numpy
-from .balance import graph_trust
 from .graph import degrees
 from .membership import MembershipTerms
-from .nonnegative import nonnegative_least_squares
-from .orthogonal import maximise_partition
 from .penalties import Penalty
 from .residual import GroupLoss, group_norms
-from .start import start_parts
 
-__all__ = [
-    "GraphOnData",
-    "Units",
-    "automatic_graph_weight",
-    "random_start",
-    "start_from_memberships",
-]
+__all__ = ["GraphOnData", "Units"]
 
 
 @dataclass(frozen=True)
@@ -98,7 +87,9 @@ class Units:
         """Take the units from the residual of ``P U'``."""
         norms = group_norms(X, U, P, groups)
         host = to_numpy(norms)
-        used = host[host > 1e-6 * host.max(initial=0.0)]
+        # A start that fits exactly leaves only rounding, which is no unit.
+        size = to_numpy(group_norms(X, U, 0 * P, groups)).max(initial=0.0)
+        used = host[host > max(1e-6 * host.max(initial=0.0), 1e-8 * size)]
         if not len(used):  # nothing left to explain: any unit will do
             return cls(GroupLoss(penalty, groups), 1.0)
         loss = GroupLoss(penalty, groups, float(np.quantile(used, 0.75)))
@@ -114,47 +105,3 @@ class Units:
         """
         pull = graph_weight * self.share
         return pull / mean_degree, label_weight * (pull + self.share)
-
-
-def start_from_memberships(
-    X: Any, A: Any, n_components: int, rng: np.random.RandomState
-) -> tuple[Any, Any]:
-    """Return parts U and amplitudes Z that fit the data for given memberships."""
-    U = start_parts(X, A, n_components, rng)
-    # In float64: the rounding of float32 can make the Gram matrix indefinite.
-    host = to_numpy(A).astype(float)
-    gram, moment = host.T @ host, host.T @ to_numpy(X @ U)
-    Z = nonnegative_least_squares(gram, moment, np.ones_like(moment))
-    return U, from_numpy(Z, X)
-
-
-def random_start(
-    X: Any, n_clusters: int, n_components: int, rng: np.random.RandomState
-) -> tuple[Any, Any, Any]:
-    """Return uniform random memberships and amplitudes and a random feasible basis, as printed."""
-    U = maximise_partition(from_numpy(rng.uniform(size=(X.shape[1], n_components)), X))
-    A = from_numpy(rng.uniform(size=(X.shape[0], n_clusters)), X)
-    Z = from_numpy(rng.uniform(size=(n_clusters, n_components)), X)
-    xp = array_namespace(X)
-    size = float(xp.sum(X)) / float(xp.sum((A @ Z) @ U.T))  # the data's brightness
-    return U, A, size * Z if size > 0 else Z
-
-
-def automatic_graph_weight(
-    X: Any,
-    codes: np.ndarray,
-    anchors: np.ndarray,
-    graph: GraphOnData,
-    label_weight: float,
-    rng: np.random.RandomState,
-) -> float:
-    """Return the graph's weight: how well it predicts hidden labels, over the share of anchors.
-
-    The fewer the anchors, the more edges lie between a sample and the nearest of them, and at each
-    the data term has its say: the graph's weight must grow in proportion.
-    """
-
-    def propagate(kept: np.ndarray) -> np.ndarray:
-        return to_numpy(graph.propagate(kept, int(codes.max()) + 1, label_weight))
-
-    return graph_trust(X, codes, propagate, rng) / float(np.mean(anchors >= 0))

@@ -86,14 +86,15 @@ class SweepStatistics:
     """What one pass over the data tells about the iterate (all sums over all groups).
 
     ``loss`` is the loss of the residual ``X - A Z U'``, ``loss_error`` that of ``E``; ``primal`` is
-    ``|X - A Z U' - E|``, ``dual`` is ``|E - E_previous|``, and ``coupling`` is
-    ``<Λ, X - A Z U' - E>``.
+    ``|X - A Z U' - E|``, ``dual`` is ``|E - E_previous|``, ``multiplier`` is ``|Λ|/β``, and
+    ``coupling`` is ``<Λ, X - A Z U' - E>``.
     """
 
     loss: float
     loss_error: float
     primal: float
     dual: float
+    multiplier: float
     coupling: float
 
 
@@ -133,11 +134,7 @@ class Residual:
         self.shrink = xp.zeros(n_groups, dtype=X.dtype, device=device(X))  # s: E = s ∘ V
         self.dual = xp.zeros(n_groups, dtype=X.dtype, device=device(X))  # d: Λ = -β d ∘ V
         self._square = xp.zeros(n_groups, dtype=xp.float64, device=device(X))  # |V_g|^2
-
-    @property
-    def is_new(self) -> bool:
-        """Whether there was no :meth:`advance` yet."""
-        return not bool(array_namespace(self.X).any(self.dual + self.shrink > 0))
+        self.is_new = True  # there was no `advance` yet
 
     def target_times(self, U: Any) -> Any:
         """Return ``T @ U`` for the target ``T = X - E - Λ/β`` (n x r)."""
@@ -160,6 +157,7 @@ class Residual:
         differences are summed as differences: near convergence nothing cancels.
         """
         xp = array_namespace(self.X)
+        self.is_new = False
         old_square, old_shrink, old_dual = self._square, self.shrink, self.dual
         step_square, step_old, self._square = self._replace_buffer(U, P)
 
@@ -183,6 +181,7 @@ class Residual:
             loss_error=self.loss.value(error_norms),
             primal=float(xp.sum(xp.clip(combined_norm_square(a, b), min=0.0))) ** 0.5,
             dual=float(xp.sum(xp.clip(combined_norm_square(s, s - s_old), min=0.0))) ** 0.5,
+            multiplier=float(xp.sum((1 - s) ** 2 * self._square)) ** 0.5,
             coupling=float(xp.sum(coupling)),
         )
 

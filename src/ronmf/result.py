@@ -19,7 +19,7 @@ class History:
     lagrangian : list of float
         The augmented Lagrangian after the multiplier step.
     primal, dual : list of float
-        ``|X - A Z U' - E| / |X|`` and ``|E - E_previous| / |X|``.
+        ``|X - A Z U' - E| / |X|`` and ``β |E - E_previous| / |Λ|``.
     membership_change : list of float
         ``|A - A_previous| / |A|``.
     orthogonality : list of float

@@ -9,10 +9,18 @@ from scipy.sparse.linalg import eigsh
 from sklearn.cluster import KMeans
 
 from .arrays import from_numpy, to_numpy
+from .graph import degrees
 from .linalg import conjugate_gradients
+from .nonnegative import nonnegative_least_squares
 from .orthogonal import maximise_partition
 
-__all__ = ["seed_clusters", "spectral_embedding", "start_parts"]
+__all__ = [
+    "random_start",
+    "seed_clusters",
+    "spectral_embedding",
+    "start_from_memberships",
+    "start_parts",
+]
 
 
 def spectral_embedding(
@@ -20,10 +28,11 @@ def spectral_embedding(
 ) -> np.ndarray:
     """Return the leading eigenvectors of ``D^-1/2 W D^-1/2``, rows scaled to unit length.
 
-    Connected components are separated exactly: their indicators are leading eigenvectors.
+    As many connected components as there are columns are separated exactly, isolated samples
+    excepted: their indicators are leading eigenvectors.
     """
     n = affinity.shape[0]
-    degree = np.asarray(affinity.sum(axis=1), dtype=float).ravel()
+    degree = degrees(affinity)
     inverse_root = sp.diags_array(1 / np.sqrt(np.where(degree > 0, degree, 1.0)))
     normalised = inverse_root @ affinity.astype(float) @ inverse_root
     if n_components < n - 1 and n > 50:
@@ -91,7 +100,7 @@ def _label_reach(affinity: sp.csr_array, labelled: np.ndarray) -> np.ndarray:
 
     It solves ``(L + S + 0.1 D) m = S 1``; the mass m fades within a few edges from a label.
     """
-    degree = np.asarray(affinity.sum(axis=1), dtype=float).ravel()
+    degree = degrees(affinity)
     degree = np.where(degree > 0, degree, 1.0)
     grip = degree * labelled
     diagonal = (1.1 * degree + grip)[:, None]
@@ -126,3 +135,27 @@ def start_parts(X: Any, A: Any, n_components: int, rng: np.random.RandomState) -
         group = model.fit_predict(directions, sample_weight=length[used] ** 2)
         C[used, group] = length[used]
     return maximise_partition(from_numpy(C, X))
+
+
+def start_from_memberships(
+    X: Any, A: Any, n_components: int, rng: np.random.RandomState
+) -> tuple[Any, Any]:
+    """Return parts U and amplitudes Z that fit the data for given memberships."""
+    U = start_parts(X, A, n_components, rng)
+    # In float64: the rounding of float32 can make the Gram matrix indefinite.
+    host = to_numpy(A).astype(float)
+    gram, moment = host.T @ host, host.T @ to_numpy(X @ U)
+    Z = nonnegative_least_squares(gram, moment, np.ones_like(moment))
+    return U, from_numpy(Z, X)
+
+
+def random_start(
+    X: Any, n_clusters: int, n_components: int, rng: np.random.RandomState
+) -> tuple[Any, Any, Any]:
+    """Return uniform random memberships and amplitudes and a random feasible basis, as printed."""
+    U = maximise_partition(from_numpy(rng.uniform(size=(X.shape[1], n_components)), X))
+    A = from_numpy(rng.uniform(size=(X.shape[0], n_clusters)), X)
+    Z = from_numpy(rng.uniform(size=(n_clusters, n_components)), X)
+    xp = array_namespace(X)
+    size = float(xp.sum(X)) / float(xp.sum((A @ Z) @ U.T))  # the data's brightness
+    return U, A, size * Z if size > 0 else Z

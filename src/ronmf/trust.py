@@ -7,8 +7,9 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from .arrays import from_numpy, to_numpy
+from .problem import GraphOnData
 
-__all__ = ["graph_trust", "hide_labels"]
+__all__ = ["automatic_graph_weight", "graph_trust", "hide_labels"]
 
 
 def hide_labels(
@@ -93,3 +94,23 @@ def _nearest_mean(X: Any, codes: np.ndarray, queries: np.ndarray) -> np.ndarray:
     # |x - m|^2 without |x|^2, which is the same for every class
     cost = xp.sum(means * means, axis=1)[None, :] - 2 * (points @ means.T)
     return names[to_numpy(cost).argmin(axis=1)]
+
+
+def automatic_graph_weight(
+    X: Any,
+    codes: np.ndarray,
+    anchors: np.ndarray,
+    graph: GraphOnData,
+    label_weight: float,
+    rng: np.random.RandomState,
+) -> float:
+    """Return the graph's weight: how well it predicts hidden labels, over the share of anchors.
+
+    The fewer the anchors, the more edges lie between a sample and the nearest of them, and at each
+    the data term has its say: the graph's weight must grow in proportion.
+    """
+
+    def propagate(kept: np.ndarray) -> np.ndarray:
+        return to_numpy(graph.propagate(kept, int(codes.max()) + 1, label_weight))
+
+    return graph_trust(X, codes, propagate, rng) / float(np.mean(anchors >= 0))
