@@ -19,6 +19,7 @@ from ronmf.penalties import PENALTIES
 VARIANTS = {
     "default (mcp)": {},
     "without graph": {"graph_weight": 0.0},
+    "without graph, random start": {"graph_weight": 0.0, "init": "random"},
     "without labels": {"n_clusters": 6},
     "without graph and labels": {"n_clusters": 6, "graph_weight": 0.0},
     "without orthogonality": {"basis": "unconstrained"},

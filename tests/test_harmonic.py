@@ -70,3 +70,14 @@ def test_other_array_libraries(digits, library):
     assert type(model.membership_) is type(xp.asarray(X))
     np.testing.assert_array_equal(model.labels_, expected.labels_)
     np.testing.assert_array_equal(model.predict(X[200:240]), expected.predict(X[200:240]))
+
+
+def test_labels_cross_the_weakest_edges():
+    """Two clusters far apart, joined by edges of the floor weight only, share one label."""
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.random((200, 2)), 5 + rng.random((200, 2)), 60 + rng.random((4, 2))])
+    y = np.full(404, -1)
+    y[0], y[200] = 0, 1
+    model = HarmonicLabelPropagation().fit(X, y)
+    assert model.graph_summary_["unreached_samples"] == 0
+    assert (model.labels_[400:] == 1).all()

@@ -8,6 +8,7 @@ from scipy.linalg import solve_sylvester
 from scipy.optimize import nnls
 
 from problems import random_state
+from ronmf import nonnegative
 from ronmf.linalg import conjugate_gradients
 from ronmf.membership import update_membership
 from ronmf.nonnegative import nonnegative_least_squares, nonnegative_quadratic
@@ -135,3 +136,13 @@ def test_conjugate_gradients_leave_a_singular_consistent_system_at_its_start():
     rhs, start = np.array([[2.0], [0.0]]), np.array([[0.0], [7.0]])
     x = conjugate_gradients(lambda B: H @ B, rhs, start, lambda r: r, tol=1e-12, max_iter=9)
     np.testing.assert_allclose(x, [[1.0], [7.0]])
+
+
+def test_projected_newton_is_exact_where_the_exchange_is_not_allowed_to_help(monkeypatch):
+    """The fallback on its own, from a start that the active set method has not improved."""
+    rng = np.random.default_rng(0)
+    M = rng.standard_normal((12, 10))
+    H, rhs = M.T @ M + 0.1 * np.eye(10), rng.standard_normal((10, 3))
+    monkeypatch.setattr(nonnegative, "_exchange", lambda A, *rest: (A, np.inf))
+    A = nonnegative_quadratic(np.ones((10, 3)), lambda B: H @ B, rhs, np.diag(H)[:, None], 1e-9)
+    np.testing.assert_allclose(A, nonnegative_least_squares(H, rhs, np.ones((10, 3))), atol=1e-6)

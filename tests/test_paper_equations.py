@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from problems import assert_sweep, random_state, started_state
+from problems import assert_sweep, lagrangian, random_state, started_state
+from ronmf.admm import solve
 from ronmf.penalties import PENALTIES
 
 
@@ -100,3 +101,17 @@ def test_the_printed_membership_equation_is_not_the_gradient():
     printed = terms.hessian(A) / 2 - terms.label_weight * SY - A @ Z @ Z.T - beta * TU @ Z.T
     assert (corrected * step).sum() == pytest.approx(slope, rel=1e-6)
     assert (printed * step).sum() != pytest.approx(slope, rel=0.1)
+
+
+@pytest.mark.parametrize("groups", ["features", "samples"])
+def test_history_records_the_objective_and_the_lagrangian_by_the_book(digits, groups):
+    X, y, _ = digits
+    state = started_state(X, y, PENALTIES["mcp"](), groups)
+    result = solve(X, state.U, state.A, state.Z, state.terms, state.residual, max_iter=4, tol=0)
+    state.U, state.A, state.Z = result.U, result.A, result.Z
+    E, Lam = state.residual.error(), state.residual.multiplier()
+    end = result.history.last()
+    assert end["lagrangian"] == pytest.approx(lagrangian(state, E, Lam), rel=1e-8)
+    fit = X - state.A @ state.Z @ state.U.T
+    assert end["objective"] == pytest.approx(lagrangian(state, fit, 0 * Lam), rel=1e-8)
+    assert end["primal"] == pytest.approx(np.linalg.norm(fit - E) / np.linalg.norm(X), rel=1e-6)

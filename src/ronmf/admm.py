@@ -153,7 +153,7 @@ def solve(
     Notes
     -----
     With a non-convex loss and a fixed β the iterates may cycle. So β is doubled whenever the
-    largest of the three stopping quantities has not fallen by a tenth within 15 sweeps; the reason
+    largest of the three stopping quantities has made no progress for 15 sweeps; the reason
     for stopping tells when it was. The printed method (``exact=False``) keeps its β.
     """
     xp = array_namespace(X)
@@ -181,7 +181,7 @@ def solve(
         if worst < tol:
             converged, reason = True, f"residuals and membership change fell below tol={tol:g}"
             break
-        if worst < 0.9 * best:
+        if worst < 0.99 * best:
             best, best_at = worst, iteration
         elif exact and iteration - best_at >= _STALL:
             residual.change_beta(2 * residual.beta)
@@ -200,6 +200,9 @@ def _record(
     smooth = state.terms.value(state.A)
     gram = state.gram
     identity = xp.eye(gram.shape[0], dtype=gram.dtype, device=device(gram))
+    # Relative to Λ/β, lest a large β pass for convergence. Where all groups are outliers, Λ = 0: a
+    # thousandth of the data, in the curvature of the loss, stands in for it.
+    floor = 1e-3 * size / (state.residual.beta * state.residual.loss.scale**2)
     change = float(xp.sum((state.A - previous) ** 2)) / max(float(xp.sum(state.A**2)), 1e-300)
     history.append(
         objective=statistics.loss + smooth,
@@ -208,8 +211,7 @@ def _record(
         - statistics.coupling
         + state.residual.beta / 2 * statistics.primal**2,
         primal=statistics.primal / size,
-        # Relative to Λ/β, lest a large β pass for convergence; Λ may vanish where all is outliers.
-        dual=statistics.dual / max(statistics.multiplier, 1e-3 * size),
+        dual=statistics.dual / max(statistics.multiplier, floor),
         membership_change=change**0.5,
         orthogonality=float(xp.max(xp.abs(gram - identity))),
         beta=state.residual.beta,
