@@ -234,6 +234,7 @@ def main() -> int:
     options = parser.parse_args()
     if not 0 <= options.seed < 2**32:
         parser.error("--seed must be at least 0 and below 2**32")
+    began = time.perf_counter()
     run = fit_both(options.seed)
     print_report(run)
     target, text = options.output / "index.html", page(run)
@@ -242,7 +243,7 @@ def main() -> int:
     except OSError as error:
         print(f"demo: cannot write {target}: {error.strerror}.", file=sys.stderr)
         return 2
-    print(f"\nOpen {target.resolve()} in a browser.")
+    print(f"\nDone in {time.perf_counter() - began:.1f} s. Open {target.resolve()} in a browser.")
     return 0
 
 

@@ -85,7 +85,7 @@ class RONMF(GraphClusterer):
         Exact non-negative A- and Z-steps. False: clipped unconstrained ones, as printed.
     max_iter : int, default=200
         Largest number of sweeps.
-    tol : float, default=1e-3
+    tol : float, default=5e-3
         Relative tolerance on primal residual, dual residual and change of the memberships.
     warm_start : bool, default=False
         Start from the last fit where the data are the same: a refit with a few more labels
@@ -194,7 +194,7 @@ class RONMF(GraphClusterer):
         basis: str = "partition",
         exact: bool = True,
         max_iter: int = 200,
-        tol: float = 1e-3,
+        tol: float = 5e-3,
         warm_start: bool = False,
         random_state: Any = None,
     ) -> None:

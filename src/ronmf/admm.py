@@ -117,7 +117,7 @@ def solve(
     residual: Residual,
     *,
     max_iter: int = 200,
-    tol: float = 1e-3,
+    tol: float = 5e-3,
     basis: str = "partition",
     exact: bool = True,
     balance: bool = False,
@@ -158,7 +158,7 @@ def solve(
     """
     xp = array_namespace(X)
     finest = 1e-5 if X.dtype == xp.float32 else 1e-9
-    state = State(U, A, Z, residual, terms, basis, exact, tol=max(0.1 * tol, finest))
+    state = State(U, A, Z, residual, terms, basis, exact, tol=max(min(1e-4, 0.1 * tol), finest))
     size = max(float(xp.linalg.vector_norm(X)), 1e-300)
     history = History()
     converged, reason = False, f"reached max_iter={max_iter} before the residuals fell below tol"
