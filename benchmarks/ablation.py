@@ -8,10 +8,12 @@ flatters them; rows without the graph have no graph term, but still start from i
 """
 
 import argparse
+import warnings
 
 import numpy as np
 from protocol import available, data_directory, draw
 from scipy.optimize import linear_sum_assignment
+from sklearn.exceptions import ConvergenceWarning
 
 from ronmf import RONMF
 from ronmf.penalties import PENALTIES
@@ -48,6 +50,7 @@ def main() -> None:
     if not available(options.name, folder):
         parser.error(f"{options.name} is not in the data directory; give --data or RONMF_DATA.")
 
+    warnings.simplefilter("ignore", ConvergenceWarning)  # the table counts them
     print(f"{options.name}, {options.seeds} seeds: accuracy on unlabelled samples, and on all")
     for title, settings in VARIANTS.items():
         scores, sweeps, converged = [], [], 0
