@@ -48,6 +48,7 @@ def sparse_product(matrix: sp.csr_array, like: Any) -> Any:
 
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Sparse CSR tensor support is in beta")
+            warnings.filterwarnings("ignore", message="Sparse invariant checks are implicitly")
             tensor = torch.sparse_csr_tensor(
                 torch.as_tensor(matrix.indptr.astype(np.int64)),
                 torch.as_tensor(matrix.indices.astype(np.int64)),
