@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import trapezoid
 from sklearn.datasets import load_digits
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import normalized_mutual_info_score
@@ -109,7 +110,7 @@ def test_new_sample_minimises_its_share_of_the_objective(digits, groups):
             norm = np.linalg.norm(residual)
             fine = np.linspace(0, norm, 20001)
             omega = np.minimum(model.loss.weight(fine), model.beta)
-            misfit = np.trapezoid(omega * fine, fine)
+            misfit = trapezoid(omega * fine, fine)
         gaps = ((a - fitted.membership_[indices[i]]) ** 2).sum(axis=1)
         return misfit + model.graph_weight * (weights[i] * gaps).sum()
 
