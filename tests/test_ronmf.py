@@ -350,10 +350,12 @@ def test_precomputed_graph_gives_the_same_fit(digits, fitted):
 def test_warm_start_keeps_the_columns_of_discovered_clusters(digits):
     X, y, _ = digits
     partial = np.where(y < 8, y, -1)
-    warm = RONMF(n_clusters=10, warm_start=True).fit(X, partial)
+    # A generator goes on drawing: every refit would find its anchors in another order.
+    rng = np.random.RandomState(0)
+    warm = RONMF(n_clusters=10, warm_start=True, random_state=rng).fit(X, partial)
     first = warm.labels_
     for _ in range(3):
-        assert (warm.fit(X, partial).labels_ == first).mean() > 0.99
+        assert (warm.fit(X, partial).labels_ == first).mean() > 0.95
 
 
 def test_black_margins_do_not_make_outliers(digits, fitted):
