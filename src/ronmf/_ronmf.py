@@ -387,7 +387,7 @@ class RONMF(GraphClusterer):
             self._last_fit = LastFit(
                 X=array_namespace(X).asarray(X, copy=True),
                 graph=graph,
-                graph_settings=self._graph_settings(),
+                graph_settings=settings,
                 classes=known.classes,
                 anchors=anchors,
                 loss_settings=self._loss_settings(),
