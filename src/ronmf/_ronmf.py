@@ -13,8 +13,9 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from .admm import BASES, solve
 from .arrays import to_numpy
+from .base import SemiSupervisedClusterer
 from .graph import NeighborGraph, add_label_edges, graph_summary
-from .graph_estimator import GraphClusterer
+from .graph_estimator import NeighborGraphMixin
 from .labels import encode_labels
 from .out_of_sample import NewSampleModel
 from .penalties import PENALTIES, Penalty, check_penalty
@@ -28,7 +29,7 @@ from .warm import LastFit
 __all__ = ["RONMF"]
 
 
-class RONMF(GraphClusterer):
+class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
     r"""Robust orthogonal non-negative matrix factorisation with label propagation.
 
     It factorises non-negative data, rows being samples, as :math:`X \approx A Z U'` and minimises
@@ -163,7 +164,7 @@ class RONMF(GraphClusterer):
         "beta": [Interval(Real, 0, None, closed="neither")],
         "balance": ["boolean"],
         "relative": ["boolean"],
-        **GraphClusterer._graph_constraints,
+        **NeighborGraphMixin._graph_constraints,
         "label_edges": ["boolean"],
         "init": [StrOptions({"propagation", "random"})],
         "basis": [StrOptions(set(BASES))],
@@ -409,7 +410,7 @@ class RONMF(GraphClusterer):
     def _loss_settings(self) -> tuple:
         return repr(self.penalty), self.groups, self.beta, self.relative
 
-    def _memberships(self, X: Any) -> Any:
+    def _encode(self, X: Any) -> Any:
         if isinstance(self._graph, NeighborGraph):
             indices, links = self._graph.link(X)
         else:  # a precomputed graph says nothing of new samples: the data term decides alone

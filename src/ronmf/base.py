@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .arrays import to_numpy
 from .progress import CallbackSupportMixin
 
-__all__ = ["SemiSupervisedClusterer"]
+__all__ = ["SemiSupervisedClusterer", "shares"]
 
 # Largest values of X for which its squares, and sums of them, are safe: by bytes of a number.
 _RANGE = {4: (1e-12, 1e12), 8: (1e-100, 1e100)}
@@ -38,12 +38,13 @@ class SemiSupervisedClusterer(
 ):
     """A clusterer of non-negative data that may be given some labels.
 
-    A subclass defines ``fit`` and ``_memberships`` (n x n_clusters, non-negative, each row
-    computed on its own); it sets ``classes_``, ``membership_`` and ``prototypes_``.
+    A subclass defines ``fit`` and ``_encode``: a non-negative code for each sample, computed on its
+    own. It sets ``classes_`` and ``prototypes_``, the samples that the unit codes stand for; there
+    is one to a cluster, and codes are memberships, unless it overrides `_dictionary` and `predict`.
     """
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "membership_")
+        return hasattr(self, "classes_")
 
     def fit_predict(self, X: Any, y: Any = None, **fit_params: Any) -> np.ndarray:
         """Fit, honouring the labels in `y`, and return the cluster number of every sample."""
@@ -54,7 +55,7 @@ class SemiSupervisedClusterer(
         return self.fit(X, y, **fit_params).transform(X)
 
     def transform(self, X: Any) -> Any:
-        """Return the non-negative memberships of samples, each computed on its own.
+        """Return the non-negative codes of samples (here memberships), each computed on its own.
 
         Parameters
         ----------
@@ -65,25 +66,25 @@ class SemiSupervisedClusterer(
         array of shape (n_samples, n_clusters)
         """
         check_is_fitted(self)
-        return self._memberships(self._validate_X(X, reset=False))
+        return self._encode(self._validate_X(X, reset=False))
 
     def inverse_transform(self, X: Any) -> Any:
-        """Return the samples that the model makes of memberships (n_samples x n_clusters)."""
+        """Return the samples that the model makes of codes, such as ``transform`` returns."""
         check_is_fitted(self)
-        X = _like(X if _foreign(X) else np.asarray(X), self.prototypes_)
-        if X.ndim != 2 or X.shape[1] != self.prototypes_.shape[0]:
+        X = _like(X if _foreign(X) else np.asarray(X), self._dictionary)
+        if X.ndim != 2 or X.shape[1] != self._dictionary.shape[0]:
             raise ValueError(
                 f"X has shape {tuple(X.shape)}; inverse_transform needs one row of"
-                f" {self.prototypes_.shape[0]} memberships for each sample."
+                f" {self._dictionary.shape[0]} numbers for each sample."
             )
-        return X @ self.prototypes_
+        return X @ self._dictionary
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return memberships scaled to sum to one; columns follow ``classes_``.
 
         A sample that nothing speaks for gets equal shares.
         """
-        return _shares(to_numpy(self.transform(X)))
+        return shares(to_numpy(self.transform(X)))
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class name (an entry of ``classes_``) of each sample."""
@@ -128,7 +129,7 @@ class SemiSupervisedClusterer(
                 " as pixel values are; shift or rescale it first."
             )
         if not reset:
-            return _like(X, self.prototypes_)
+            return _like(X, self._dictionary)
         largest = float(xp.max(X))
         smallest, greatest = _RANGE[to_numpy(X[:1, :1]).dtype.itemsize]
         if largest > greatest or 0 < largest < smallest:
@@ -139,8 +140,13 @@ class SemiSupervisedClusterer(
         return X
 
     @property
+    def _dictionary(self) -> Any:
+        """One row of features for every column of the codes."""
+        return self.prototypes_
+
+    @property
     def _n_features_out(self) -> int:
-        return self.prototypes_.shape[0]
+        return self._dictionary.shape[0]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -187,6 +193,7 @@ def _check_foreign(estimator: Any, X: Any, *, reset: bool) -> Any:
     return X
 
 
-def _shares(A: np.ndarray) -> np.ndarray:
+def shares(A: np.ndarray) -> np.ndarray:
+    """Scale non-negative rows to sum to one; a zero row becomes equal shares."""
     total = A.sum(axis=1, keepdims=True)
     return np.where(total > 0, A / np.where(total > 0, total, 1), 1 / A.shape[1]).astype(A.dtype)

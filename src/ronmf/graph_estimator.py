@@ -1,4 +1,4 @@
-"""An estimator that works on a neighbour graph of its samples, or on one it is given."""
+"""The part of an estimator that needs a neighbour graph of its samples, or is given one."""
 
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -6,14 +6,13 @@ from typing import Any, ClassVar
 import scipy.sparse as sp
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from .base import SemiSupervisedClusterer
 from .graph import NeighborGraph, check_affinity, neighbor_graph
 
-__all__ = ["GraphClusterer"]
+__all__ = ["NeighborGraphMixin"]
 
 
-class GraphClusterer(SemiSupervisedClusterer):
-    """A clusterer with the parameters ``affinity``, ``n_neighbors`` and ``heat_width``."""
+class NeighborGraphMixin:
+    """For clusterers with the parameters ``affinity``, ``n_neighbors`` and ``heat_width``."""
 
     affinity: str
     n_neighbors: int

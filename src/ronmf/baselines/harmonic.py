@@ -10,8 +10,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
 from ..arrays import from_numpy, to_numpy
+from ..base import SemiSupervisedClusterer
 from ..graph import NeighborGraph, add_label_edges, component_labels, graph_summary
-from ..graph_estimator import GraphClusterer
+from ..graph_estimator import NeighborGraphMixin
 from ..labels import encode_labels
 from ..problem import GraphOnData
 from ..start import seed_clusters
@@ -19,7 +20,7 @@ from ..start import seed_clusters
 __all__ = ["HarmonicLabelPropagation"]
 
 
-class HarmonicLabelPropagation(GraphClusterer):
+class HarmonicLabelPropagation(NeighborGraphMixin, SemiSupervisedClusterer):
     r"""Harmonic label propagation on a sparse, self-tuned neighbour graph.
 
     Memberships A minimise :math:`\mathrm{tr}(A'LA) + \mu\,\mathrm{tr}((A-Y)'S(A-Y))` [1]_, where L
@@ -80,7 +81,7 @@ class HarmonicLabelPropagation(GraphClusterer):
     _parameter_constraints: ClassVar[dict] = {
         "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
         "label_weight": [Interval(Real, 0, None, closed="neither")],
-        **GraphClusterer._graph_constraints,
+        **NeighborGraphMixin._graph_constraints,
         "label_edges": ["boolean"],
         "random_state": ["random_state"],
     }
@@ -148,7 +149,7 @@ class HarmonicLabelPropagation(GraphClusterer):
         self.transduction_ = self.classes_[self.labels_]
         return self
 
-    def _memberships(self, X: Any) -> Any:
+    def _encode(self, X: Any) -> Any:
         """Return the mean of the linked training samples, weighted by the edges: harmonic again."""
         if not isinstance(self._graph, NeighborGraph):
             raise ValueError(

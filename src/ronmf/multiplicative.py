@@ -1,0 +1,234 @@
+"""One loop of multiplicative updates for every objective that is a sum of terms.
+
+A term knows its value and, for each factor F it depends on, two non-negative parts of half its
+gradient: ``dJ/dF = 2 (P - N)``. The loop replaces each factor in turn by ``F ∘ ΣN / ΣP``. That
+minimises ``Σ P G²/F - 2 N F log G`` over G, and when each term differs from its own such sum by a
+constant at most, with equality at G = F (as Lee and Seung showed for least squares, and as holds
+for every term here), the objective cannot rise.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from array_api_compat import array_namespace
+
+__all__ = [
+    "DataTerm",
+    "Factors",
+    "MultiplicativeFit",
+    "ObjectiveHistory",
+    "Problem",
+    "Term",
+    "minimise",
+    "sweep",
+]
+
+Factors = dict[str, Any]
+_TRIAL = 30  # iterations of each start before the best is chosen, as in Cai's code
+_CONVERGED, _STOPPED = "converged", "stopped by a callback"
+
+
+class Term(Protocol):
+    """A summand of the objective."""
+
+    def value(self, factors: Factors) -> float:
+        """Return the term's value."""
+        ...
+
+    def split(self, name: str, factors: Factors) -> tuple[Any, Any] | None:
+        """Return N and P (an array, or 0.0) for a factor; None if the term does not see it."""
+        ...
+
+
+class DataTerm(Term, Protocol):
+    """The term that compares ``V B'`` with the data."""
+
+    def matrices(self, factors: Factors) -> tuple[Any, Any]:
+        """Return V (samples x components) and B (features x components)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Problem:
+    """An objective and its starts.
+
+    Attributes
+    ----------
+    data : DataTerm
+        How far the product of the factors is from the data.
+    terms : sequence of Term
+        What is added to it.
+    start : callable
+        ``rng -> factors``, all positive; the order of the dictionary is the order of the updates.
+    fixed : mapping of str to (mask, values)
+        Entries of a factor that keep the given values.
+    """
+
+    data: DataTerm
+    terms: Sequence[Term]
+    start: Callable[[np.random.RandomState], Factors]
+    fixed: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
+
+    def value(self, factors: Factors) -> float:
+        """Return the objective."""
+        return self.data.value(factors) + sum(term.value(factors) for term in self.terms)
+
+
+@dataclass
+class ObjectiveHistory:
+    """The objective along the way.
+
+    Attributes
+    ----------
+    iteration : list of int
+        Iterations after which the objective was computed.
+    objective : list of float
+        Its values.
+    """
+
+    iteration: list[int] = field(default_factory=list)
+    objective: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class MultiplicativeFit:
+    """What the loop hands back.
+
+    Attributes
+    ----------
+    factors : dict of str to array
+        The factors at the end.
+    history : ObjectiveHistory
+        Of the start that was kept.
+    n_iter : int
+        Its number of iterations.
+    converged : bool
+        Whether the tolerance was met.
+    stop_reason : str
+        Why the iteration ended, in words.
+    """
+
+    factors: Factors
+    history: ObjectiveHistory
+    n_iter: int
+    converged: bool
+    stop_reason: str
+
+
+def sweep(problem: Problem, factors: Factors) -> Factors:
+    """Return the factors after one multiplicative update of each."""
+    factors = dict(factors)
+    for name, F in factors.items():
+        parts = [term.split(name, factors) for term in (problem.data, *problem.terms)]
+        N = sum(part[0] for part in parts if part is not None)
+        P = sum(part[1] for part in parts if part is not None)
+        factors[name] = _multiply(F, N, P)
+        if name in problem.fixed:
+            mask, values = problem.fixed[name]
+            factors[name] = array_namespace(F).where(mask, values, factors[name])
+    return factors
+
+
+def _multiply(F: Any, N: Any, P: Any) -> Any:
+    """Return ``F ∘ N / P``, where 0/0 is 0."""
+    xp = array_namespace(F)
+    tiny = float(xp.finfo(F.dtype).smallest_normal)
+    F = (F * N) / xp.clip(P, min=tiny)
+    # Entries on their way to zero would become subnormal, which slows every product many times.
+    return xp.where(tiny**0.5 > F, 0.0, F)
+
+
+def minimise(
+    problem: Problem,
+    rng: np.random.RandomState,
+    *,
+    n_init: int = 1,
+    max_iter: int = 200,
+    tol: float = 1e-4,
+    check_every: int = 10,
+    callback: Callable[[int, ObjectiveHistory], bool] | None = None,
+) -> MultiplicativeFit:
+    """Run a few iterations from `n_init` starts and go on from the one with the lowest objective.
+
+    Parameters
+    ----------
+    problem : Problem
+        Terms and starts.
+    rng : RandomState
+        Source of the starts.
+    n_init : int, default=1
+        Number of starts; each gets 30 iterations (or `max_iter`, if less).
+    max_iter : int, default=200
+        Largest number of iterations of the start that is kept.
+    tol : float, default=1e-4
+        Stop when `check_every` iterations lower the objective by less than this share of it.
+    check_every : int, default=10
+        Iterations between two evaluations of the objective.
+    callback : callable, optional
+        ``callback(iteration, history)`` after every iteration, counted over all starts; a true
+        answer stops.
+
+    Returns
+    -------
+    MultiplicativeFit
+    """
+    until = max_iter if n_init == 1 else min(_TRIAL, max_iter)
+    best: _Run | None = None
+    reason: str | None = None
+    for _ in range(n_init):
+        run = _Run(problem, problem.start(rng))
+        reason = run.advance(until, tol, check_every, callback)
+        if best is None or run.history.objective[-1] < best.history.objective[-1]:
+            best = run
+        if reason == _STOPPED:
+            break
+    assert best is not None
+    if reason != _STOPPED:
+        reason = best.advance(max_iter, tol, check_every, callback)
+    return MultiplicativeFit(
+        best.factors,
+        best.history,
+        best.iteration,
+        reason == _CONVERGED,
+        reason or f"did not converge within max_iter={max_iter} iterations",
+    )
+
+
+@dataclass
+class _Run:
+    """One start on its way."""
+
+    problem: Problem
+    factors: Factors
+    iteration: int = 0
+    history: ObjectiveHistory = field(default_factory=ObjectiveHistory)
+
+    def advance(
+        self, until: int, tol: float, check_every: int, callback: Callable[..., bool] | None
+    ) -> str | None:
+        """Iterate up to number `until`; return why it stopped, None if it simply got there."""
+        if not self.iteration:
+            self._record()
+        while self.iteration < until:
+            if self._has_converged(tol, check_every):
+                return _CONVERGED
+            self.factors = sweep(self.problem, self.factors)
+            self.iteration += 1
+            if self.iteration % check_every == 0 or self.iteration == until:
+                self._record()
+            if callback is not None and callback(self.iteration, self.history):
+                return _STOPPED
+        return _CONVERGED if self._has_converged(tol, check_every) else None
+
+    def _record(self) -> None:
+        self.history.iteration.append(self.iteration)
+        self.history.objective.append(self.problem.value(self.factors))
+
+    def _has_converged(self, tol: float, check_every: int) -> bool:
+        """Whether a full interval up to this very iteration brought next to nothing."""
+        at, values = self.history.iteration, self.history.objective
+        if len(at) < 2 or at[-1] != self.iteration or at[-1] - at[-2] < check_every:
+            return False
+        return values[-2] - values[-1] < tol * abs(values[-2])
