@@ -101,7 +101,7 @@ def test_bad_input_gets_one_clear_sentence(case):
 def test_bad_variant_and_bad_memberships(fitted):
     with pytest.raises(ValueError, match="variant='X' is not known"):
         RONMF.printed("X")
-    with pytest.raises(ValueError, match="needs one row of 10 memberships"):
+    with pytest.raises(ValueError, match="needs one row of 10 numbers"):
         fitted.inverse_transform(np.ones((2, 3)))
 
 

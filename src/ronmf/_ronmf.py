@@ -12,7 +12,6 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from .admm import BASES, solve
-from .arrays import to_numpy
 from .base import SemiSupervisedClusterer
 from .graph import NeighborGraph, add_label_edges, graph_summary
 from .graph_estimator import NeighborGraphMixin
@@ -369,15 +368,12 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
             )
 
         omega = result.residual.group_weights()
-        self.classes_, self.graph_weight_ = known.classes, graph_weight
-        self.graph_summary_ = summary
-        self.membership_, self.amplitudes_ = result.A, result.Z
-        self.components_, self.prototypes_ = result.U.T, result.Z @ result.U.T
+        self._keep_memberships(result.A, result.Z @ result.U.T, known.classes)
+        self.graph_weight_, self.graph_summary_ = graph_weight, summary
+        self.components_, self.amplitudes_ = result.U.T, result.Z
         self.group_weights_ = _relative_to_median(omega, result.residual.beta)
         self.history_, self.n_iter_ = result.history, result.n_iter
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason
-        self.labels_ = to_numpy(result.A).argmax(axis=1)
-        self.transduction_ = self.classes_[self.labels_]
         self._graph = graph
         self._new_samples = NewSampleModel(
             result.U, result.A, result.Z, units.loss, omega, lam, result.residual.beta

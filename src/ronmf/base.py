@@ -139,6 +139,12 @@ class SemiSupervisedClusterer(
             )
         return X
 
+    def _keep_memberships(self, A: Any, prototypes: Any, classes: np.ndarray) -> None:
+        """Set what memberships decide: each sample belongs where its share is largest."""
+        self.membership_, self.prototypes_, self.classes_ = A, prototypes, classes
+        self.labels_ = to_numpy(A).argmax(axis=1)
+        self.transduction_ = classes[self.labels_]
+
     @property
     def _dictionary(self) -> Any:
         """One row of features for every column of the codes."""

@@ -14,7 +14,16 @@ from array_api_compat import array_namespace
 from .arrays import sparse_product
 from .multiplicative import Factors
 
-__all__ = ["Factor", "GroupPowerFit", "LeastSquaresFit", "Map", "ProductMap", "SpanMap", "TiedMap"]
+__all__ = [
+    "Factor",
+    "GroupPowerFit",
+    "LeastSquaresFit",
+    "Map",
+    "MaskedMap",
+    "ProductMap",
+    "SpanMap",
+    "TiedMap",
+]
 
 
 class Map(Protocol):
@@ -77,6 +86,22 @@ class TiedMap:
     def pull_back(self, name: str, factors: Factors, G: Any) -> Any:
         """Return ``P' G``."""
         return self._collect(G)
+
+
+class MaskedMap:
+    """A factor whose rows count only where a 0/1 vector says so."""
+
+    def __init__(self, name: str, rows: Any) -> None:
+        self.names: tuple[str, ...] = (name,)
+        self._rows = rows[:, None]
+
+    def value(self, factors: Factors) -> Any:
+        """Return the factor with zero rows elsewhere."""
+        return self._rows * factors[self.names[0]]
+
+    def pull_back(self, name: str, factors: Factors, G: Any) -> Any:
+        """Return G with zero rows elsewhere."""
+        return self._rows * G
 
 
 class SpanMap:

@@ -13,8 +13,8 @@ from array_api_compat import array_namespace
 from .arrays import to_numpy
 from .neighbors import as_floating, k_nearest
 
-__all__ = ["NeighborGraph", "add_label_edges", "check_affinity", "component_labels", "degrees"]
-__all__ += ["graph_summary", "neighbor_graph"]
+__all__ = ["NeighborGraph", "add_label_edges", "check_affinity", "component_labels"]
+__all__ += ["cut_labelled_pairs", "degrees", "graph_summary", "neighbor_graph"]
 
 _KINDS = ("self_tuning", "heat", "binary", "cosine")
 # No label would reach a sample whose edges have all underflowed. A millionth of a copy's weight is
@@ -181,10 +181,7 @@ def add_label_edges(
     """
     strongest = W.max() or 1.0
     if cut:
-        edges = W.tocoo()
-        start, end = codes[edges.row], codes[edges.col]
-        keep = (start == end) | (start < 0) | (end < 0)
-        W = sp.csr_array((edges.data[keep], (edges.row[keep], edges.col[keep])), shape=W.shape)
+        W = cut_labelled_pairs(W, codes, same_class=False)
     if join:
         pairs = [np.empty((2, 0), dtype=np.int64)]
         for code in np.unique(codes[codes >= 0]):
@@ -196,6 +193,16 @@ def add_label_edges(
         joined = sp.csr_array((np.full(len(rows), strongest), (rows, columns)), shape=W.shape)
         W = W.maximum(joined).maximum(joined.T)
     return W
+
+
+def cut_labelled_pairs(
+    W: sp.csr_array, codes: np.ndarray, *, same_class: bool = True
+) -> sp.csr_array:
+    """Remove the edges between two labelled samples, those of one class only if `same_class`."""
+    edges = W.tocoo()
+    start, end = codes[edges.row], codes[edges.col]
+    keep = (start < 0) | (end < 0) | ((start == end) & (not same_class))
+    return sp.csr_array((edges.data[keep], (edges.row[keep], edges.col[keep])), shape=W.shape)
 
 
 def degrees(W: sp.csr_array) -> np.ndarray:

@@ -9,7 +9,7 @@ from array_api_compat import array_namespace
 from .linalg import conjugate_gradients
 from .nonnegative import nonnegative_quadratic
 
-__all__ = ["MembershipTerms", "update_membership"]
+__all__ = ["MembershipTerms", "cluster_means", "update_membership"]
 
 _MAX_CG = 500
 
@@ -150,3 +150,10 @@ def _positive(diagonal: Any) -> Any:
     xp = array_namespace(diagonal)
     floor = 1e-12 * float(xp.max(diagonal))
     return xp.clip(diagonal, min=floor if floor > 0 else 1.0)
+
+
+def cluster_means(A: Any, X: Any) -> Any:
+    """Return the mean of the samples in each cluster, weighted by membership."""
+    xp = array_namespace(X)
+    mass = xp.sum(A, axis=0)
+    return (A.T @ X) / xp.where(mass > 0, mass, 1.0)[:, None]

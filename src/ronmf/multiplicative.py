@@ -15,6 +15,8 @@ import numpy as np
 from array_api_compat import array_namespace
 
 __all__ = [
+    "STOPPED",
+    "TRIAL",
     "DataTerm",
     "Factors",
     "MultiplicativeFit",
@@ -26,8 +28,8 @@ __all__ = [
 ]
 
 Factors = dict[str, Any]
-_TRIAL = 30  # iterations of each start before the best is chosen, as in Cai's code
-_CONVERGED, _STOPPED = "converged", "stopped by a callback"
+TRIAL = 30  # iterations of each start before the best is chosen, as in the code of GNMF
+_CONVERGED, STOPPED = "converged", "stopped by a callback"
 
 
 class Term(Protocol):
@@ -91,6 +93,11 @@ class ObjectiveHistory:
     iteration: list[int] = field(default_factory=list)
     objective: list[float] = field(default_factory=list)
 
+    def extend(self, later: "ObjectiveHistory", offset: int) -> None:
+        """Append a later run, whose iterations are counted from `offset`."""
+        self.iteration += [offset + i for i in later.iteration]
+        self.objective += later.objective
+
 
 @dataclass(frozen=True)
 class MultiplicativeFit:
@@ -98,6 +105,8 @@ class MultiplicativeFit:
 
     Attributes
     ----------
+    problem : Problem
+        What was solved.
     factors : dict of str to array
         The factors at the end.
     history : ObjectiveHistory
@@ -110,11 +119,17 @@ class MultiplicativeFit:
         Why the iteration ended, in words.
     """
 
+    problem: Problem
     factors: Factors
     history: ObjectiveHistory
     n_iter: int
     converged: bool
     stop_reason: str
+
+    @property
+    def matrices(self) -> tuple[Any, Any]:
+        """V and B, of which ``V B'`` is close to the data."""
+        return self.problem.data.matrices(self.factors)
 
 
 def sweep(problem: Problem, factors: Factors) -> Factors:
@@ -146,7 +161,7 @@ def minimise(
     *,
     n_init: int = 1,
     max_iter: int = 200,
-    tol: float = 1e-4,
+    tol: float = 1e-3,
     check_every: int = 10,
     callback: Callable[[int, ObjectiveHistory], bool] | None = None,
 ) -> MultiplicativeFit:
@@ -162,7 +177,7 @@ def minimise(
         Number of starts; each gets 30 iterations (or `max_iter`, if less).
     max_iter : int, default=200
         Largest number of iterations of the start that is kept.
-    tol : float, default=1e-4
+    tol : float, default=1e-3
         Stop when `check_every` iterations lower the objective by less than this share of it.
     check_every : int, default=10
         Iterations between two evaluations of the objective.
@@ -174,7 +189,7 @@ def minimise(
     -------
     MultiplicativeFit
     """
-    until = max_iter if n_init == 1 else min(_TRIAL, max_iter)
+    until = max_iter if n_init == 1 else min(TRIAL, max_iter)
     best: _Run | None = None
     reason: str | None = None
     for _ in range(n_init):
@@ -182,12 +197,13 @@ def minimise(
         reason = run.advance(until, tol, check_every, callback)
         if best is None or run.history.objective[-1] < best.history.objective[-1]:
             best = run
-        if reason == _STOPPED:
+        if reason == STOPPED:
             break
     assert best is not None
-    if reason != _STOPPED:
+    if reason != STOPPED:
         reason = best.advance(max_iter, tol, check_every, callback)
     return MultiplicativeFit(
+        problem,
         best.factors,
         best.history,
         best.iteration,
@@ -219,7 +235,7 @@ class _Run:
             if self.iteration % check_every == 0 or self.iteration == until:
                 self._record()
             if callback is not None and callback(self.iteration, self.history):
-                return _STOPPED
+                return STOPPED
         return _CONVERGED if self._has_converged(tol, check_every) else None
 
     def _record(self) -> None:

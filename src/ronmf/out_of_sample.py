@@ -7,11 +7,12 @@ import numpy as np
 from array_api_compat import array_namespace, device
 
 from .arrays import from_numpy
+from .nonnegative import coordinate_descent
 from .residual import GroupLoss
 
-__all__ = ["NewSampleModel"]
+__all__ = ["LinkedCoder", "NewSampleModel"]
 
-_MAX_SWEEPS, _REWEIGHTINGS = 1000, 10
+_REWEIGHTINGS = 10
 
 
 @dataclass(frozen=True)
@@ -51,44 +52,63 @@ class NewSampleModel:
         Both have shape (n_queries, k); k may be 0, then the data alone decide.
         """
         xp = array_namespace(X)
-        links = from_numpy(weights, X)
-        pull = xp.zeros((X.shape[0], self.A.shape[1]), dtype=X.dtype, device=device(X))
-        for j in range(indices.shape[1]):
-            neighbours = xp.take(self.A, from_numpy(indices[:, j], X, dtype=xp.int64), axis=0)
-            pull = pull + 2 * self.graph_weight * links[:, j][:, None] * neighbours
-        shift = 2 * self.graph_weight * xp.sum(links, axis=1)
+        pull, shift = _pull(self.A, X, indices, 2 * self.graph_weight * weights)
         if self.loss.groups == "features":
             basis = self.group_weights[:, None] * self.U
             gram, moment = self.Z @ (self.U.T @ basis) @ self.Z.T, X @ basis @ self.Z.T
-            return _coordinate_descent(gram, xp.ones_like(shift), moment + pull, shift)
+            return coordinate_descent(gram, xp.ones_like(shift), moment + pull, shift)
         gram, moment = self.Z @ (self.U.T @ self.U) @ self.Z.T, X @ self.U @ self.Z.T
         omega = xp.full_like(shift, self.beta)
         square = xp.sum(X * X, axis=1)
         for _ in range(_REWEIGHTINGS):
-            A = _coordinate_descent(gram, omega, omega[:, None] * moment + pull, shift)
+            A = coordinate_descent(gram, omega, omega[:, None] * moment + pull, shift)
             residual = square - 2 * xp.sum(A * moment, axis=1) + xp.sum((A @ gram) * A, axis=1)
             norms = xp.sqrt(xp.clip(residual, min=0.0))
             omega = xp.clip(self.loss.weight(norms), max=self.beta)
         return A
 
 
-def _coordinate_descent(gram: Any, omega: Any, rhs: Any, shift: Any) -> Any:
-    """Minimise ``a(omega G + shift I)a'/2 - rhs a'`` over ``a >= 0`` for each row a.
+@dataclass(frozen=True)
+class LinkedCoder:
+    r"""Codes of new samples for a fixed dictionary, with the neighbours' codes as a guide.
 
-    A row stops when it has settled by itself, so its result does not depend on the others.
+    .. math:: \min_{v \ge 0} \sum_f \omega_f (x_f - (vD)_f)^2 + \lambda \sum_j w_j \|v - V_j\|^2
+
+    over the nearest training samples j of x: what is left, for one sample without a label, of a
+    graph-regularised factorisation.
+
+    Parameters
+    ----------
+    dictionary : array of shape (n_columns, n_features)
+        D.
+    codes : array of shape (n_samples, n_columns)
+        V of the training samples.
+    graph_weight : float
+        λ.
+    feature_weights : array of shape (n_features,), optional
+        ω; by default all one.
     """
-    xp = array_namespace(rhs)
-    tol = 1e2 * float(xp.finfo(rhs.dtype).eps)
-    A = xp.zeros_like(rhs)
-    active = xp.ones_like(shift, dtype=xp.bool)
-    for _ in range(_MAX_SWEEPS):
-        before = A + 0.0
-        for j in range(rhs.shape[1]):
-            slope = rhs[:, j] - shift * A[:, j] - omega * (A @ gram[:, j])
-            curvature = omega * gram[j, j] + shift
-            step = xp.where(curvature > 0, slope / xp.where(curvature > 0, curvature, 1.0), 0.0)
-            A[:, j] = xp.where(active, xp.clip(A[:, j] + step, min=0.0), A[:, j])
-        active = active & (xp.max(xp.abs(A - before), axis=1) > tol * xp.max(A, axis=1))
-        if not bool(xp.any(active)):
-            break
-    return A
+
+    dictionary: Any
+    codes: Any
+    graph_weight: float = 0.0
+    feature_weights: Any = None
+
+    def encode(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
+        """Return the codes of X, whose rows are linked to training samples as given."""
+        pull, shift = _pull(self.codes, X, indices, self.graph_weight * weights)
+        D = self.dictionary
+        weighted = D if self.feature_weights is None else D * self.feature_weights[None, :]
+        ones = array_namespace(X).ones_like(shift)
+        return coordinate_descent(weighted @ D.T, ones, X @ weighted.T + pull, shift)
+
+
+def _pull(A: Any, X: Any, indices: np.ndarray, weights: np.ndarray) -> tuple[Any, Any]:
+    """Return ``Σ_j w_j A_j`` and ``Σ_j w_j`` over the links of each row of X."""
+    xp = array_namespace(X)
+    links = from_numpy(weights, X)
+    pull = xp.zeros((X.shape[0], A.shape[1]), dtype=X.dtype, device=device(X))
+    for j in range(indices.shape[1]):
+        neighbours = xp.take(A, from_numpy(indices[:, j], X, dtype=xp.int64), axis=0)
+        pull = pull + links[:, j][:, None] * neighbours
+    return pull, xp.sum(links, axis=1)

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from .result import History
-
 try:  # scikit-learn >= 1.9
     from sklearn.callback import CallbackSupportMixin
 except ImportError:
@@ -32,7 +30,7 @@ class SweepCallback:
             self.root = estimator._init_callback_context(max_subtasks=max_iter)
             self.root.call_on_fit_task_begin(estimator=estimator)
 
-    def __call__(self, iteration: int, history: History) -> bool:
+    def __call__(self, iteration: int, history: Any) -> bool:
         """Announce a finished sweep; a true answer asks the solver to stop."""
         if self.root is None:
             return False

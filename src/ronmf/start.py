@@ -11,6 +11,7 @@ from sklearn.cluster import KMeans
 from .arrays import from_numpy, to_numpy
 from .graph import degrees
 from .linalg import conjugate_gradients
+from .membership import cluster_means
 from .nonnegative import nonnegative_least_squares
 from .orthogonal import maximise_partition
 
@@ -121,10 +122,7 @@ def start_parts(X: Any, A: Any, n_components: int, rng: np.random.RandomState) -
     differ by a factor only, which a part can express, so spherical k-means on the profiles gives
     parts of small error.
     """
-    xp = array_namespace(X)
-    mass = xp.sum(A, axis=0)
-    means = (A.T @ X) / xp.where(mass > 0, mass, 1.0)[:, None]
-    profiles = to_numpy(means).T.astype(float)  # n_features x n_clusters
+    profiles = to_numpy(cluster_means(A, X)).T.astype(float)  # n_features x n_clusters
     length = np.linalg.norm(profiles, axis=1)
     used = np.flatnonzero(length > 0)
     directions = profiles[used] / length[used, None]

@@ -14,6 +14,7 @@ from ..base import SemiSupervisedClusterer
 from ..graph import NeighborGraph, add_label_edges, component_labels, graph_summary
 from ..graph_estimator import NeighborGraphMixin
 from ..labels import encode_labels
+from ..membership import cluster_means
 from ..problem import GraphOnData
 from ..start import seed_clusters
 
@@ -140,13 +141,8 @@ class HarmonicLabelPropagation(NeighborGraphMixin, SemiSupervisedClusterer):
         unreached = ~np.isin(component, component[anchors >= 0])
         # Exactly equal: otherwise rounding would choose a class.
         A = xp.where(from_numpy(unreached, X, dtype=xp.bool)[:, None], 1 / n_clusters, A)
-        mass = xp.sum(A, axis=0)
-        self._graph, self.classes_ = graph, known.classes
-        self.graph_summary_ = graph_summary(W, known.codes)
-        self.membership_ = A
-        self.prototypes_ = (A.T @ X) / xp.where(mass > 0, mass, 1.0)[:, None]
-        self.labels_ = to_numpy(A).argmax(axis=1)
-        self.transduction_ = self.classes_[self.labels_]
+        self._graph, self.graph_summary_ = graph, graph_summary(W, known.codes)
+        self._keep_memberships(A, cluster_means(A, X), known.classes)
         return self
 
     def _encode(self, X: Any) -> Any:

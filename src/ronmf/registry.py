@@ -1,0 +1,117 @@
+"""Every method by name, with the settings of its paper."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn.cluster import KMeans
+from sklearn.decomposition import NMF
+from sklearn.pipeline import Pipeline
+
+from . import baselines
+from ._ronmf import RONMF
+
+__all__ = ["METHODS", "Method", "make_method"]
+
+
+@dataclass(frozen=True)
+class Method:
+    """A named method.
+
+    Attributes
+    ----------
+    build : callable
+        ``build(n_clusters=, random_state=, **settings)`` returns the estimator; its
+        ``fit_predict(X, y)`` gives one cluster number a sample.
+    settings : dict
+        The parameters that differ from the estimator's defaults.
+    uses_labels : bool
+        Whether the given labels enter its objective.
+    """
+
+    build: Callable[..., Any]
+    settings: dict[str, Any]
+    uses_labels: bool
+
+
+def _k_means(n_clusters: int | None, random_state: Any, **settings: Any) -> KMeans:
+    return KMeans(_count(n_clusters), random_state=random_state, **settings)
+
+
+def _nmf(n_clusters: int | None, random_state: Any, **settings: Any) -> Pipeline:
+    """Return scikit-learn's NMF followed by k-means on its coefficients."""
+    rank = settings.pop("n_components", None) or _count(n_clusters)
+    steps = [
+        ("nmf", NMF(rank, random_state=random_state, **settings)),
+        ("kmeans", _k_means(n_clusters, random_state, n_init=20)),
+    ]
+    return Pipeline(steps)
+
+
+def _count(n_clusters: int | None) -> int:
+    if n_clusters is None:
+        raise ValueError("n_clusters is None, but this method cannot count classes; give a number.")
+    return n_clusters
+
+
+# What the released codes have in common: 200 iterations, heat weights of width 1 for unit samples.
+_LOOP: dict[str, Any] = {"max_iter": 200, "tol": 0.0}
+_GRAPH: dict[str, Any] = {**_LOOP, "heat_width": 1.0}
+
+METHODS: dict[str, Method] = {
+    "k-means": Method(_k_means, {"n_init": 20}, False),
+    "NMF": Method(_nmf, {**_LOOP, "solver": "mu", "init": "random"}, False),
+    "RNMF": Method(baselines.RNMF, _LOOP, False),
+    "GNMF": Method(baselines.GNMF, _GRAPH, False),
+    "GSNMF": Method(baselines.GSNMF, _GRAPH, False),
+    "TruncatedCauchyNMF": Method(baselines.TruncatedCauchyNMF, _LOOP, False),
+    "LpNMF": Method(baselines.LpCNMF, {**_GRAPH, "label_weight": 0.0}, False),
+    "RSNMF": Method(baselines.RSNMF, _LOOP, True),
+    "SNMFDSR": Method(baselines.SNMFDSR, _GRAPH, True),
+    "CNMF": Method(baselines.CNMF, _LOOP, True),
+    "CDCF": Method(baselines.CDCF, _LOOP, True),
+    "LPNMF": Method(baselines.LPNMF, _GRAPH, True),
+    "LPNMF-E": Method(baselines.LPNMF, {**_GRAPH, "label_weight": 10.0}, True),
+    "LpCNMF": Method(baselines.LpCNMF, _GRAPH, True),
+    "SNMFSP": Method(baselines.SNMFSP, _GRAPH, True),
+    "LNP": Method(baselines.LNP, {}, True),
+    "HarmonicLabelPropagation": Method(baselines.HarmonicLabelPropagation, {}, True),
+    "RONMF-M": Method(RONMF, {"penalty": "mcp"}, True),
+    "RONMF-S": Method(RONMF, {"penalty": "scad"}, True),
+    "RONMF-E": Method(RONMF, {"penalty": "etp"}, True),
+}
+
+
+def make_method(
+    name: str, n_clusters: int | None = None, *, random_state: Any = None, **changes: Any
+) -> Any:
+    """Return a method by name, with the settings of its paper.
+
+    Parameters
+    ----------
+    name : str
+        A key of ``METHODS``.
+    n_clusters : int, default=None
+        Number of clusters; None lets the methods that see labels count the classes.
+    random_state : int, RandomState or None, default=None
+        Seed.
+    **changes
+        Parameters to set otherwise.
+
+    Returns
+    -------
+    estimator
+        Whose ``fit_predict(X, y)`` returns one cluster number for each sample.
+
+    Examples
+    --------
+    >>> make_method("GNMF", 6).graph_weight
+    100.0
+    >>> make_method("LpCNMF", graph_weight=1.0).get_params()["graph_weight"]
+    1.0
+    """
+    if name not in METHODS:
+        raise ValueError(f"name={name!r} is not known; use one of {', '.join(METHODS)}.")
+    method = METHODS[name]
+    settings = {**method.settings, **changes}
+    return method.build(n_clusters=n_clusters, random_state=random_state, **settings)
