@@ -65,7 +65,7 @@ METHODS: dict[str, Method] = {
     "GNMF": Method(baselines.GNMF, _GRAPH, False),
     "GSNMF": Method(baselines.GSNMF, _GRAPH, False),
     "TruncatedCauchyNMF": Method(baselines.TruncatedCauchyNMF, _LOOP, False),
-    "LpNMF": Method(baselines.LpCNMF, {**_GRAPH, "label_weight": 0.0}, False),
+    "LpNMF": Method(baselines.LpCNMF, {**_GRAPH, "label_weight": 0.0, "assign": "kmeans"}, False),
     "RSNMF": Method(baselines.RSNMF, _LOOP, True),
     "SNMFDSR": Method(baselines.SNMFDSR, _GRAPH, True),
     "CNMF": Method(baselines.CNMF, _LOOP, True),
