@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 from array_api_compat import array_namespace, device, is_numpy_array, is_torch_array
 
-__all__ = ["block_rows", "from_numpy", "on_cpu", "sparse_product", "to_numpy"]
+__all__ = ["block_rows", "from_numpy", "on_cpu", "row_blocks", "sparse_product", "to_numpy"]
 
 # Blocks that stay in a core's cache beat larger ones on a CPU; a GPU wants few launches.
 _CPU_BLOCK, _ACCELERATOR_BLOCK = 2**18, 2**26
@@ -35,6 +35,12 @@ def block_rows(array: Any) -> int:
     """Return how many rows of an n x d array to treat at once."""
     entries = _CPU_BLOCK if on_cpu(array) else _ACCELERATOR_BLOCK
     return max(1, entries // max(1, array.shape[1]))
+
+
+def row_blocks(array: Any, rows: int | None = None) -> list[slice]:
+    """Return slices that cut an array into blocks of so many rows, by default `block_rows`."""
+    n, rows = array.shape[0], rows or block_rows(array)
+    return [slice(i, min(i + rows, n)) for i in range(0, n, rows)]
 
 
 def sparse_product(matrix: sp.csr_array, like: Any) -> Any:

@@ -178,7 +178,8 @@ def minimise(
     max_iter : int, default=200
         Largest number of iterations of the start that is kept.
     tol : float, default=1e-3
-        Stop when `check_every` iterations lower the objective by less than this share of it.
+        Stop when `check_every` iterations lower the objective by less than this share of it; 0:
+        never.
     check_every : int, default=10
         Iterations between two evaluations of the objective.
     callback : callable, optional
@@ -245,6 +246,6 @@ class _Run:
     def _has_converged(self, tol: float, check_every: int) -> bool:
         """Whether a full interval up to this very iteration brought next to nothing."""
         at, values = self.history.iteration, self.history.objective
-        if len(at) < 2 or at[-1] != self.iteration or at[-1] - at[-2] < check_every:
+        if not tol or len(at) < 2 or at[-1] != self.iteration or at[-1] - at[-2] < check_every:
             return False
         return values[-2] - values[-1] < tol * abs(values[-2])

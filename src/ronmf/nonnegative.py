@@ -10,14 +10,12 @@ from scipy.optimize import nnls
 from .linalg import conjugate_gradients
 
 __all__ = [
-    "coordinate_descent",
     "kkt_residual",
     "nonnegative_least_squares",
     "nonnegative_quadratic",
 ]
 
 _MAX_CG, _MAX_EXCHANGES, _MAX_ROUNDS, _MAX_HALVINGS = 500, 30, 50, 40
-_MAX_CYCLES = 1000
 
 
 def kkt_residual(A: Any, gradient: Any, diagonal: Any) -> float:
@@ -225,27 +223,3 @@ def nonnegative_least_squares(
         Z[j] = nnls(root, whitened[:, j])[0]
     Z[:, ~alive] = 0.0
     return np.maximum(Z, 0.0).T / scale[:, None]
-
-
-def coordinate_descent(gram: Any, omega: Any, rhs: Any, shift: Any) -> Any:
-    """Minimise ``a(omega G + shift I)a'/2 - rhs a'`` over ``a >= 0`` for each row a.
-
-    G is one k x k matrix, or n x k x k: one for each row. A row stops when it has settled by
-    itself, so its result does not depend on the others.
-    """
-    xp = array_namespace(rhs)
-    tol = 1e2 * float(xp.finfo(rhs.dtype).eps)
-    A = xp.zeros_like(rhs)
-    active = xp.ones_like(shift, dtype=xp.bool)
-    for _ in range(_MAX_CYCLES):
-        before = A + 0.0
-        for j in range(rhs.shape[1]):
-            product = xp.sum(A * gram[..., j], axis=1) if gram.ndim == 3 else A @ gram[:, j]
-            slope = rhs[:, j] - shift * A[:, j] - omega * product
-            curvature = omega * gram[..., j, j] + shift
-            step = xp.where(curvature > 0, slope / xp.where(curvature > 0, curvature, 1.0), 0.0)
-            A[:, j] = xp.where(active, xp.clip(A[:, j] + step, min=0.0), A[:, j])
-        active = active & (xp.max(xp.abs(A - before), axis=1) > tol * xp.max(A, axis=1))
-        if not bool(xp.any(active)):
-            break
-    return A

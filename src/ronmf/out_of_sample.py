@@ -7,8 +7,8 @@ import numpy as np
 from array_api_compat import array_namespace, device
 
 from .arrays import from_numpy
-from .nonnegative import coordinate_descent
 from .residual import GroupLoss
+from .rowwise import nonnegative_rows
 
 __all__ = ["LinkedCoder", "NewSampleModel"]
 
@@ -56,12 +56,12 @@ class NewSampleModel:
         if self.loss.groups == "features":
             basis = self.group_weights[:, None] * self.U
             gram, moment = self.Z @ (self.U.T @ basis) @ self.Z.T, X @ basis @ self.Z.T
-            return coordinate_descent(gram, xp.ones_like(shift), moment + pull, shift)
+            return nonnegative_rows(gram, xp.ones_like(shift), moment + pull, shift)
         gram, moment = self.Z @ (self.U.T @ self.U) @ self.Z.T, X @ self.U @ self.Z.T
         omega = xp.full_like(shift, self.beta)
         square = xp.sum(X * X, axis=1)
         for _ in range(_REWEIGHTINGS):
-            A = coordinate_descent(gram, omega, omega[:, None] * moment + pull, shift)
+            A = nonnegative_rows(gram, omega, omega[:, None] * moment + pull, shift)
             residual = square - 2 * xp.sum(A * moment, axis=1) + xp.sum((A @ gram) * A, axis=1)
             norms = xp.sqrt(xp.clip(residual, min=0.0))
             omega = xp.clip(self.loss.weight(norms), max=self.beta)
@@ -100,7 +100,7 @@ class LinkedCoder:
         D = self.dictionary
         weighted = D if self.feature_weights is None else D * self.feature_weights[None, :]
         ones = array_namespace(X).ones_like(shift)
-        return coordinate_descent(weighted @ D.T, ones, X @ weighted.T + pull, shift)
+        return nonnegative_rows(weighted @ D.T, ones, X @ weighted.T + pull, shift)
 
 
 def _pull(A: Any, X: Any, indices: np.ndarray, weights: np.ndarray) -> tuple[Any, Any]:

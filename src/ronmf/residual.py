@@ -12,7 +12,7 @@ from typing import Any
 
 from array_api_compat import array_namespace, device
 
-from .arrays import block_rows
+from .arrays import row_blocks
 from .penalties import Penalty
 
 __all__ = ["GroupLoss", "Residual", "SweepStatistics", "group_norms"]
@@ -65,15 +65,10 @@ def group_norms(X: Any, U: Any, P: Any, groups: str) -> Any:
     xp = array_namespace(X)
     axis = 0 if groups == "features" else 1
     squares = []
-    for block in _row_blocks(X):
+    for block in row_blocks(X):
         difference = X[block, :] - P[block, :] @ U.T
         squares.append(xp.sum(difference * difference, axis=axis, dtype=xp.float64))
     return xp.sqrt(_gather(squares, axis))
-
-
-def _row_blocks(X: Any) -> list[slice]:
-    rows = block_rows(X)
-    return [slice(i, min(i + rows, X.shape[0])) for i in range(0, X.shape[0], rows)]
 
 
 def _gather(sums: list[Any], axis: int) -> Any:
@@ -190,7 +185,7 @@ class Residual:
         xp = array_namespace(self.X)
         axis = self.loss.axis
         sums: tuple[list[Any], list[Any], list[Any]] = ([], [], [])
-        for block in _row_blocks(self.X):
+        for block in row_blocks(self.X):
             weight = self.dual[None, :] if axis == 0 else self.dual[block][:, None]
             old = self.V[block, :]
             new = self.X[block, :] - P[block, :] @ U.T + weight * old

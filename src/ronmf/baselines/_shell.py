@@ -117,6 +117,11 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
             callback=progress,
         )
 
+    def _max_sweeps(self) -> int:
+        """Return the largest number of iterations over all starts."""
+        trial = min(TRIAL, self.max_iter)
+        return self.max_iter + (self.n_init - 1) * trial
+
     def _coder(self, fit: MultiplicativeFit) -> Any:
         """Return what codes a new sample: by default a row of V."""
         V, U = fit.matrices
@@ -152,8 +157,7 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
         rng = check_random_state(self.random_state)
         W = graph.affinity if isinstance(graph, NeighborGraph) else graph
         problem = self._problem(X, known, W)
-        trials = self.n_init * min(TRIAL, self.max_iter) if self.n_init > 1 else 0
-        progress = SweepCallback(self, trials + self.max_iter)
+        progress = SweepCallback(self, self._max_sweeps())
         result = self._solve(X, problem, rng, progress)
         progress.finish()
         if self.tol and result.n_iter == self.max_iter and not result.converged:

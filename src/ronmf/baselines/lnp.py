@@ -11,12 +11,12 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
-from ..arrays import block_rows, from_numpy, sparse_product, to_numpy
+from ..arrays import block_rows, from_numpy, row_blocks, sparse_product, to_numpy
 from ..base import SemiSupervisedClusterer
 from ..labels import encode_labels
 from ..membership import cluster_means
 from ..neighbors import k_nearest
-from ..nonnegative import coordinate_descent
+from ..rowwise import nonnegative_rows
 from ..start import seed_clusters
 
 __all__ = ["LNP", "reconstruction_weights"]
@@ -156,18 +156,17 @@ def reconstruction_weights(X: Any, samples: Any, indices: np.ndarray) -> Any:
     Up to scale, minimising ``w'Gw`` over the simplex is minimising ``w'Gw/2 - 1'w`` over w >= 0.
     """
     xp = array_namespace(X)
-    n, k = indices.shape
-    blocks, step = [], max(1, block_rows(X) // k)
-    for i in range(0, n, step):
-        chosen = from_numpy(indices[i : i + step].ravel(), X, dtype=xp.int64)
+    k, blocks = indices.shape[1], []
+    for block in row_blocks(X, max(1, block_rows(X) // k)):
+        chosen = from_numpy(indices[block].ravel(), X, dtype=xp.int64)
         neighbours = xp.reshape(xp.take(samples, chosen, axis=0), (-1, k, X.shape[1]))
-        offsets = X[i : i + step, None, :] - neighbours
+        offsets = X[block, :][:, None, :] - neighbours
         gram = xp.matmul(offsets, xp.matrix_transpose(offsets))
         trace = xp.sum(xp.sum(offsets * offsets, axis=2), axis=1)
         # In units of the trace; where all neighbours are copies any weights will do.
         gram = gram / xp.where(trace > 0, trace, 1.0)[:, None, None]
         ones = xp.ones_like(trace)
-        w = coordinate_descent(gram, ones, xp.ones_like(gram[:, :, 0]), _RIDGE * ones)
+        w = nonnegative_rows(gram, ones, xp.ones_like(gram[:, :, 0]), _RIDGE * ones)
         blocks.append(w / xp.sum(w, axis=1)[:, None])
     return xp.concat(blocks)
 

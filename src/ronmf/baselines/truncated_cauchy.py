@@ -157,7 +157,7 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
         result = minimise(problem, rng, **least_squares, tol=0.0, callback=progress)
         history, left = ObjectiveHistory(), self.max_iter
         for stage in range(_STAGES):
-            share = left // (_STAGES - stage)
+            share = -(-left // (_STAGES - stage))
             if result.stop_reason == STOPPED or not share:
                 break
             loss = TruncatedCauchyFit(X, *self._estimate(X, **result.factors))
@@ -168,6 +168,9 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
         if not history.objective:  # stopped before the first stage
             return result
         return replace(result, history=history, n_iter=self.max_iter - left)
+
+    def _max_sweeps(self) -> int:
+        return self.max_iter + self.n_init * min(TRIAL, self.max_iter)
 
     def _estimate(self, X: Any, V: Any, U: Any) -> tuple[float, float]:
         """Return γ and θ for the residual of given factors."""

@@ -1,0 +1,40 @@
+import numpy as np
+import pytest
+from sklearn.preprocessing import normalize
+
+from ronmf.registry import METHODS, make_method
+
+
+@pytest.fixture(scope="module")
+def small(digits):
+    X, y, truth = digits
+    keep = truth < 3
+    return normalize(X[keep]), y[keep], truth[keep]
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_clusters_by_its_name(small, name):
+    X, y, truth = small
+    model = make_method(name, 3, random_state=0)
+    labels = model.fit_predict(X, y)
+    assert labels.shape == truth.shape
+    assert set(labels) == {0, 1, 2}
+    majority = sum(np.bincount(truth[labels == j]).max() for j in range(3))
+    assert majority / len(truth) > 0.85
+    if METHODS[name].uses_labels:
+        assert (labels == truth).mean() > 0.85
+
+
+def test_settings_can_be_changed():
+    assert make_method("GNMF", 4, graph_weight=7.0).graph_weight == 7.0
+    assert make_method("NMF", 4, n_components=9)["nmf"].n_components == 9
+    assert make_method("k-means", 4, n_init=1).n_init == 1
+    assert make_method("LpCNMF").n_clusters is None
+
+
+def test_unknown_names_and_missing_counts():
+    with pytest.raises(ValueError, match="name='PCA' is not known; use one of k-means, NMF"):
+        make_method("PCA")
+    for name in ("k-means", "NMF"):
+        with pytest.raises(ValueError, match="n_clusters is None"):
+            make_method(name)
