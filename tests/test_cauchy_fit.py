@@ -45,7 +45,7 @@ def test_blocks_do_not_matter(monkeypatch):
 def test_a_huge_scale_is_least_squares():
     rng = np.random.default_rng(1)
     X, U = rng.random((9, 8)), rng.random((8, 3))
-    coder = CauchyCoder(1e6, np.inf, U, rng.random((9, 3)))
+    coder = CauchyCoder(1e6, np.inf, U)
     expected = [nnls(U, x)[0] for x in X]
     np.testing.assert_allclose(coder.encode(X, None, None), expected, atol=1e-6)
 
@@ -55,7 +55,7 @@ def test_codes_of_new_samples_are_stationary():
     rng = np.random.default_rng(2)
     U = rng.random((12, 3))
     X = rng.random((6, 3)) @ U.T + 0.05 * rng.random((6, 12))
-    fit, coder = TruncatedCauchyFit(X, 0.1, np.inf), CauchyCoder(0.1, np.inf, U, None)
+    fit, coder = TruncatedCauchyFit(X, 0.1, np.inf), CauchyCoder(0.1, np.inf, U)
     V = coder.encode(X, None, None)
     value = fit.value({"V": V, "U": U})
     for _ in range(50):

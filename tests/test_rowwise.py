@@ -50,6 +50,16 @@ def test_collinear_zero_and_useless_columns():
     assert (rows[:, 2] == 0).all()
 
 
+@pytest.mark.parametrize("small", [1e-3, 1e-6, 1e-9])
+def test_columns_of_any_scale(small):
+    rng = np.random.default_rng(1)
+    D = rng.random((4, 9)) * np.array([1.0, small, 1.0, small])[:, None]
+    X = rng.random((5, 4)) / np.array([1.0, small, 1.0, small]) @ D
+    rows = nonnegative_rows(D @ D.T, np.ones(5), X @ D.T, np.zeros(5))
+    np.testing.assert_allclose(rows @ D, X, rtol=1e-6)
+    np.testing.assert_allclose(rows, [nnls(D.T, x)[0] for x in X], rtol=1e-4)
+
+
 @pytest.mark.parametrize("library", ["array_api_strict", "torch"])
 def test_other_libraries(library):
     xp = pytest.importorskip(library)

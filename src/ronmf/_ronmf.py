@@ -4,7 +4,6 @@ import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
-import numpy as np
 from array_api_compat import array_namespace
 from sklearn.base import _fit_context, clone
 from sklearn.exceptions import ConvergenceWarning
@@ -13,8 +12,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from .admm import BASES, solve
 from .base import SemiSupervisedClusterer
-from .graph import NeighborGraph, add_label_edges, graph_summary
-from .graph_estimator import NeighborGraphMixin
+from .graph import add_label_edges, graph_summary
+from .graph_estimator import NeighborGraphMixin, affinity_of, links_to
 from .labels import encode_labels
 from .out_of_sample import NewSampleModel
 from .penalties import PENALTIES, Penalty, check_penalty
@@ -305,7 +304,7 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
             known.classes, n_components, self._loss_settings()
         ):
             last = None
-        W = graph.affinity if isinstance(graph, NeighborGraph) else graph
+        W = affinity_of(graph)
         edited = add_label_edges(W, known.codes) if self.label_edges else W
         summary = graph_summary(edited, known.codes)
         if self.affinity == "precomputed" and self.relative and W.nnz:
@@ -407,11 +406,7 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
         return repr(self.penalty), self.groups, self.beta, self.relative
 
     def _encode(self, X: Any) -> Any:
-        if isinstance(self._graph, NeighborGraph):
-            indices, links = self._graph.link(X)
-        else:  # a precomputed graph says nothing of new samples: the data term decides alone
-            indices, links = np.zeros((X.shape[0], 0), dtype=int), np.zeros((X.shape[0], 0))
-        return self._new_samples.memberships(X, indices, links)
+        return self._new_samples.memberships(X, *links_to(self._graph, X))
 
 
 def _relative_to_median(weights: Any, cap: float) -> Any:

@@ -55,7 +55,10 @@ class SemiSupervisedClusterer(
         return self.fit(X, y, **fit_params).transform(X)
 
     def transform(self, X: Any) -> Any:
-        """Return the non-negative codes of samples (here memberships), each computed on its own.
+        """Return the non-negative codes of samples, each computed on its own.
+
+        Codes are memberships (one column a cluster) where the estimator has memberships, and
+        coefficients (one column a component) where it has coefficients.
 
         Parameters
         ----------
@@ -63,7 +66,7 @@ class SemiSupervisedClusterer(
 
         Returns
         -------
-        array of shape (n_samples, n_clusters)
+        array of shape (n_samples, n_clusters) or (n_samples, n_components)
         """
         check_is_fitted(self)
         return self._encode(self._validate_X(X, reset=False))

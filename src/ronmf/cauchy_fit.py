@@ -83,23 +83,25 @@ class TruncatedCauchyFit:
 class CauchyCoder:
     """Codes of new samples under the truncated Cauchy loss, each by repeated reweighting.
 
+    The loss is not convex; the reweighting starts at the least-squares code.
+
     Parameters
     ----------
     scale, threshold : float
         γ and θ of the loss.
     U : array of shape (n_features, n_components)
         The basis.
-    codes : array of shape (n_samples, n_components)
-        V of the training samples.
     """
 
     scale: float
     threshold: float
     U: Any
-    codes: Any
 
     def encode(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
         """Return the codes of X; the method has no graph, so links are not used."""
+        return array_namespace(X).concat([self._block(X[block, :]) for block in row_blocks(X)])
+
+    def _block(self, X: Any) -> Any:
         xp = array_namespace(X)
         ones, U, r = xp.ones_like(X[:, 0]), self.U, self.U.shape[1]
         pairs = xp.reshape(U[:, :, None] * U[:, None, :], (U.shape[0], r * r))

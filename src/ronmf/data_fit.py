@@ -1,123 +1,18 @@
 """Data terms of the multiplicative methods: how far ``V B'`` is from X, and who counts how much.
 
-V (samples x components) and B (features x components) are the factors themselves or linear,
-non-negative maps of them, described by small objects; the chain rule then gives every method's
-update from that of plain NMF.
+V (samples x components) and B (features x components) are factors, or maps of them.
 """
 
-from collections.abc import Callable, Hashable
-from typing import Any, Protocol
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
 
-import scipy.sparse as sp
 from array_api_compat import array_namespace
 
-from .arrays import sparse_product
+from .maps import Factor, Map
 from .multiplicative import Factors
 
-__all__ = [
-    "Factor",
-    "GroupPowerFit",
-    "LeastSquaresFit",
-    "Map",
-    "MaskedMap",
-    "ProductMap",
-    "SpanMap",
-    "TiedMap",
-]
-
-
-class Map(Protocol):
-    """How V or B is made from factors."""
-
-    names: tuple[str, ...]
-
-    def value(self, factors: Factors) -> Any:
-        """Return the matrix."""
-        ...
-
-    def pull_back(self, name: str, factors: Factors, G: Any) -> Any:
-        """Return what a (part of a) gradient G by the matrix means for one factor."""
-        ...
-
-
-class Factor:
-    """The matrix is a factor itself."""
-
-    def __init__(self, name: str) -> None:
-        self.names: tuple[str, ...] = (name,)
-
-    def value(self, factors: Factors) -> Any:
-        """Return the factor."""
-        return factors[self.names[0]]
-
-    def pull_back(self, name: str, factors: Factors, G: Any) -> Any:
-        """Return G."""
-        return G
-
-
-class ProductMap:
-    """The product of two factors: ``V = A Z``."""
-
-    def __init__(self, left: str, right: str) -> None:
-        self.names: tuple[str, ...] = (left, right)
-
-    def value(self, factors: Factors) -> Any:
-        """Return the product."""
-        return factors[self.names[0]] @ factors[self.names[1]]
-
-    def pull_back(self, name: str, factors: Factors, G: Any) -> Any:
-        """Return ``G Z'`` or ``A' G``."""
-        left, right = self.names
-        return G @ factors[right].T if name == left else factors[left].T @ G
-
-
-class TiedMap:
-    """Rows shared among samples, ``V = P Z`` with a sparse non-negative P."""
-
-    def __init__(self, name: str, P: sp.csr_array, like: Any) -> None:
-        self.names: tuple[str, ...] = (name,)
-        self._spread = sparse_product(P, like)
-        self._collect = sparse_product(sp.csr_array(P.T), like)
-
-    def value(self, factors: Factors) -> Any:
-        """Return ``P Z``."""
-        return self._spread(factors[self.names[0]])
-
-    def pull_back(self, name: str, factors: Factors, G: Any) -> Any:
-        """Return ``P' G``."""
-        return self._collect(G)
-
-
-class MaskedMap:
-    """A factor whose rows count only where a 0/1 vector says so."""
-
-    def __init__(self, name: str, rows: Any) -> None:
-        self.names: tuple[str, ...] = (name,)
-        self._rows = rows[:, None]
-
-    def value(self, factors: Factors) -> Any:
-        """Return the factor with zero rows elsewhere."""
-        return self._rows * factors[self.names[0]]
-
-    def pull_back(self, name: str, factors: Factors, G: Any) -> Any:
-        """Return G with zero rows elsewhere."""
-        return self._rows * G
-
-
-class SpanMap:
-    """Combinations of samples, ``B = X' W``: concept factorisation without an n x n kernel."""
-
-    def __init__(self, name: str, X: Any) -> None:
-        self.names: tuple[str, ...] = (name,)
-        self._X = X
-
-    def value(self, factors: Factors) -> Any:
-        """Return ``X' W``."""
-        return self._X.T @ factors[self.names[0]]
-
-    def pull_back(self, name: str, factors: Factors, G: Any) -> Any:
-        """Return ``X G``."""
-        return self._X @ G
+__all__ = ["GroupPowerFit", "LeastSquaresFit"]
 
 
 class LeastSquaresFit:
@@ -143,8 +38,11 @@ class LeastSquaresFit:
         self.X = X
         self.V: Map = Factor("V") if V is None else V
         self.B: Map = Factor("U") if B is None else B
-        self._memory: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
-        self._square = float(array_namespace(X).sum(X * X))
+        self._memory: dict[str, tuple[tuple[Any, ...], Any]] = {}
+
+    @cached_property
+    def _square(self) -> float:
+        return float(array_namespace(self.X).sum(self.X * self.X))
 
     def value(self, factors: Factors) -> float:
         """Return the term's value."""
@@ -177,12 +75,12 @@ class LeastSquaresFit:
         return V, self._once("B", self.B.names, factors, lambda: self.B.value(factors))
 
     def _XB(self, factors: Factors) -> Any:
-        compute = lambda: self.X @ self.matrices(factors)[1]  # noqa: E731
-        return self._once("XB", self.B.names, factors, compute)
+        return self._once("XB", self.B.names, factors, lambda: self.X @ self.matrices(factors)[1])
 
     def _XtV(self, factors: Factors) -> Any:
-        compute = lambda: self.X.T @ self.matrices(factors)[0]  # noqa: E731
-        return self._once("XtV", self.V.names, factors, compute)
+        return self._once(
+            "XtV", self.V.names, factors, lambda: self.X.T @ self.matrices(factors)[0]
+        )
 
     def _once(
         self, key: str, names: tuple[str, ...], factors: Factors, compute: Callable[[], Any]

@@ -3,12 +3,13 @@
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
+import numpy as np
 import scipy.sparse as sp
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from .graph import NeighborGraph, check_affinity, neighbor_graph
 
-__all__ = ["NeighborGraphMixin"]
+__all__ = ["NeighborGraphMixin", "affinity_of", "links_to"]
 
 
 class NeighborGraphMixin:
@@ -46,3 +47,18 @@ class NeighborGraphMixin:
         return neighbor_graph(
             X, self.n_neighbors, weights=self.affinity, heat_width=self.heat_width
         )
+
+
+def affinity_of(graph: NeighborGraph | sp.csr_array) -> sp.csr_array:
+    """Return the weights W of a graph of our own or of one that was given."""
+    return graph.affinity if isinstance(graph, NeighborGraph) else graph
+
+
+def links_to(graph: NeighborGraph | sp.csr_array | None, X: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return the training samples that each query is joined to, and the weights.
+
+    None of them if the graph was given: it says nothing of new samples.
+    """
+    if isinstance(graph, NeighborGraph):
+        return graph.link(X)
+    return np.zeros((X.shape[0], 0), dtype=int), np.zeros((X.shape[0], 0))

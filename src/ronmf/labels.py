@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import to_numpy
+from .arrays import from_numpy, to_numpy
 
-__all__ = ["KnownLabels", "encode_labels"]
+__all__ = ["KnownLabels", "encode_labels", "is_labelled", "one_hot"]
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,16 @@ def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels
             " raise n_clusters to at least the number of classes, or leave it None."
         )
     return KnownLabels(codes, _with_discovered(names, n_clusters))
+
+
+def one_hot(codes: np.ndarray, n_clusters: int, like: Any) -> Any:
+    """Return Y (n_samples x n_clusters) in the library of `like`; unlabelled rows are zero."""
+    return from_numpy((codes[:, None] == np.arange(n_clusters)).astype(float), like)
+
+
+def is_labelled(codes: np.ndarray, like: Any) -> Any:
+    """Return 1 for a labelled sample, else 0, in the library of `like`: the diagonal of S."""
+    return from_numpy((codes >= 0).astype(float), like)
 
 
 def _read(y: Any, n_samples: int) -> tuple[np.ndarray, np.ndarray]:

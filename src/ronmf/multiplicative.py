@@ -1,10 +1,10 @@
 """One loop of multiplicative updates for every objective that is a sum of terms.
 
-A term knows its value and, for each factor F it depends on, two non-negative parts of half its
-gradient: ``dJ/dF = 2 (P - N)``. The loop replaces each factor in turn by ``F ∘ ΣN / ΣP``. That
-minimises ``Σ P G²/F - 2 N F log G`` over G, and when each term differs from its own such sum by a
-constant at most, with equality at G = F (as Lee and Seung showed for least squares, and as holds
-for every term here), the objective cannot rise.
+A term T knows its value and, for each factor F it depends on, two non-negative parts of half its
+gradient: ``dT/dF = 2 (P - N)``. The loop replaces each factor in turn by ``G = F ∘ ΣN / ΣP``, a
+step of gradient descent that is scaled entry by entry with ``F / (2 ΣP)``. The objective cannot
+rise if every term satisfies ``T(G) <= T(F) + 2<P - N, G - F> + 2<P/F, (G - F)²>``: at that G the
+right-hand sides add up to the objective at F. All terms of this package do so.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,6 +24,7 @@ __all__ = [
     "Problem",
     "Term",
     "minimise",
+    "ran_out",
     "sweep",
 ]
 
@@ -183,8 +184,7 @@ def minimise(
     check_every : int, default=10
         Iterations between two evaluations of the objective.
     callback : callable, optional
-        ``callback(iteration, history)`` after every iteration, counted over all starts; a true
-        answer stops.
+        ``callback(iteration, history)`` after every iteration of every start; a true answer stops.
 
     Returns
     -------
@@ -209,8 +209,14 @@ def minimise(
         best.history,
         best.iteration,
         reason == _CONVERGED,
-        reason or f"did not converge within max_iter={max_iter} iterations",
+        reason or ran_out(max_iter, tol),
     )
+
+
+def ran_out(max_iter: int, tol: float) -> str:
+    """Return the words for a run that used up its iterations."""
+    what = "did not converge within" if tol else "ran"
+    return f"{what} max_iter={max_iter} iterations"
 
 
 @dataclass
@@ -233,9 +239,10 @@ class _Run:
                 return _CONVERGED
             self.factors = sweep(self.problem, self.factors)
             self.iteration += 1
-            if self.iteration % check_every == 0 or self.iteration == until:
+            stop = callback is not None and callback(self.iteration, self.history)
+            if stop or self.iteration % check_every == 0 or self.iteration == until:
                 self._record()
-            if callback is not None and callback(self.iteration, self.history):
+            if stop:
                 return STOPPED
         return _CONVERGED if self._has_converged(tol, check_every) else None
 
@@ -248,4 +255,4 @@ class _Run:
         at, values = self.history.iteration, self.history.objective
         if not tol or len(at) < 2 or at[-1] != self.iteration or at[-1] - at[-2] < check_every:
             return False
-        return values[-2] - values[-1] < tol * abs(values[-2])
+        return values[-2] - values[-1] <= tol * abs(values[-2])

@@ -9,6 +9,7 @@ import scipy.sparse as sp
 
 from .arrays import from_numpy, sparse_product, to_numpy
 from .graph import degrees
+from .labels import is_labelled, one_hot
 from .membership import MembershipTerms
 from .penalties import Penalty
 from .residual import GroupLoss, group_norms
@@ -48,12 +49,11 @@ class GraphOnData:
         self, codes: np.ndarray, n_clusters: int, graph_weight: float, label_weight: float
     ) -> MembershipTerms:
         """Return the graph and label terms for samples anchored at `codes` (-1 is free)."""
-        one_hot = codes[:, None] == np.arange(n_clusters)[None, :]
         return MembershipTerms(
             product=self.product,
             degree=self.degree,
-            Y=from_numpy(one_hot.astype(float), self.like),
-            anchored=from_numpy((codes >= 0).astype(float), self.like),
+            Y=one_hot(codes, n_clusters, self.like),
+            anchored=is_labelled(codes, self.like),
             graph_weight=graph_weight,
             label_weight=label_weight,
         )

@@ -25,7 +25,7 @@ class SweepCallback:
     """
 
     def __init__(self, estimator: Any, max_iter: int) -> None:
-        self.estimator, self.root = estimator, None
+        self.estimator, self.root, self.done = estimator, None, 0
         if hasattr(estimator, "_init_callback_context"):
             self.root = estimator._init_callback_context(max_subtasks=max_iter)
             self.root.call_on_fit_task_begin(estimator=estimator)
@@ -34,7 +34,8 @@ class SweepCallback:
         """Announce a finished sweep; a true answer asks the solver to stop."""
         if self.root is None:
             return False
-        sweep = self.root.subcontext(task_name=f"sweep {iteration}")
+        self.done += 1  # of all starts together, while `iteration` is that of one
+        sweep = self.root.subcontext(task_name=f"sweep {self.done}")
         sweep.call_on_fit_task_begin(estimator=self.estimator)
         return bool(sweep.call_on_fit_task_end(estimator=self.estimator))
 

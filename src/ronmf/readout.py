@@ -71,7 +71,7 @@ class Readout:
 
 
 def match_names(found: np.ndarray, codes: np.ndarray, n_clusters: int) -> np.ndarray:
-    """Give each cluster the class most of its labelled samples have, one class to a cluster.
+    """Name the clusters, one class to each, so that they agree with as many labels as possible.
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
-"""Every method by name, with the settings of its paper."""
+"""Every method by name, set up for the comparison."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sklearn.cluster import KMeans
@@ -24,7 +25,7 @@ class Method:
         ``build(n_clusters=, random_state=, **settings)`` returns the estimator; its
         ``fit_predict(X, y)`` gives one cluster number a sample.
     settings : dict
-        The parameters that differ from the estimator's defaults.
+        What the comparison sets otherwise than the estimator's defaults.
     uses_labels : bool
         Whether the given labels enter its objective.
     """
@@ -54,38 +55,46 @@ def _count(n_clusters: int | None) -> int:
     return n_clusters
 
 
-# What the released codes have in common: 200 iterations, heat weights of width 1 for unit samples.
-_LOOP: dict[str, Any] = {"max_iter": 200, "tol": 0.0}
-_GRAPH: dict[str, Any] = {**_LOOP, "heat_width": 1.0}
+# The released codes use heat weights of width 1, for samples of unit length, and 200 iterations,
+# which is the default here.
+_HEAT: dict[str, Any] = {"heat_width": 1.0}
+_SCIKIT_LEARN = {"solver": "mu", "init": "random", "max_iter": 200, "tol": 0.0}
 
 METHODS: dict[str, Method] = {
     "k-means": Method(_k_means, {"n_init": 20}, False),
-    "NMF": Method(_nmf, {**_LOOP, "solver": "mu", "init": "random"}, False),
-    "RNMF": Method(baselines.RNMF, _LOOP, False),
-    "GNMF": Method(baselines.GNMF, _GRAPH, False),
-    "GSNMF": Method(baselines.GSNMF, _GRAPH, False),
-    "TruncatedCauchyNMF": Method(baselines.TruncatedCauchyNMF, _LOOP, False),
-    "LpNMF": Method(baselines.LpCNMF, {**_GRAPH, "label_weight": 0.0, "assign": "kmeans"}, False),
-    "RSNMF": Method(baselines.RSNMF, _LOOP, True),
-    "SNMFDSR": Method(baselines.SNMFDSR, _GRAPH, True),
-    "CNMF": Method(baselines.CNMF, _LOOP, True),
-    "CDCF": Method(baselines.CDCF, _LOOP, True),
-    "LPNMF": Method(baselines.LPNMF, _GRAPH, True),
-    "LPNMF-E": Method(baselines.LPNMF, {**_GRAPH, "label_weight": 10.0}, True),
-    "LpCNMF": Method(baselines.LpCNMF, _GRAPH, True),
-    "SNMFSP": Method(baselines.SNMFSP, _GRAPH, True),
+    "NMF": Method(_nmf, _SCIKIT_LEARN, False),
+    "RNMF": Method(baselines.RNMF, {}, False),
+    "GNMF": Method(baselines.GNMF, _HEAT, False),
+    "GSNMF": Method(baselines.GSNMF, _HEAT, False),
+    "TruncatedCauchyNMF": Method(baselines.TruncatedCauchyNMF, {}, False),
+    # What the tables of the RONMF paper most likely ran under this name
+    "LpNMF": Method(baselines.LpCNMF, {**_HEAT, "label_weight": 0.0, "assign": "kmeans"}, False),
+    "RSNMF": Method(baselines.RSNMF, {}, True),
+    "SNMFDSR": Method(baselines.SNMFDSR, _HEAT, True),
+    "CNMF": Method(baselines.CNMF, {}, True),
+    "CDCF": Method(baselines.CDCF, {}, True),
+    "LPNMF": Method(baselines.LPNMF, _HEAT, True),
+    "LPNMF-E": Method(baselines.LPNMF, {**_HEAT, "label_weight": 10.0}, True),
+    "LpCNMF": Method(baselines.LpCNMF, _HEAT, True),
+    "SNMFSP": Method(baselines.SNMFSP, _HEAT, True),
     "LNP": Method(baselines.LNP, {}, True),
     "HarmonicLabelPropagation": Method(baselines.HarmonicLabelPropagation, {}, True),
     "RONMF-M": Method(RONMF, {"penalty": "mcp"}, True),
     "RONMF-S": Method(RONMF, {"penalty": "scad"}, True),
     "RONMF-E": Method(RONMF, {"penalty": "etp"}, True),
+    "RONMF-M, printed": Method(partial(RONMF.printed, "M"), {}, True),
+    "RONMF-S, printed": Method(partial(RONMF.printed, "S"), {}, True),
+    "RONMF-E, printed": Method(partial(RONMF.printed, "E"), {}, True),
 }
 
 
 def make_method(
     name: str, n_clusters: int | None = None, *, random_state: Any = None, **changes: Any
 ) -> Any:
-    """Return a method by name, with the settings of its paper.
+    """Return a method by name, set up as its paper or released code says.
+
+    Where neither does, the estimator's default stands; its docstring tells which it is. RONMF-M, -S
+    and -E are the corrected method with its own defaults.
 
     Parameters
     ----------

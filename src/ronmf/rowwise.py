@@ -8,7 +8,7 @@ from .arrays import row_blocks
 
 __all__ = ["nonnegative_rows"]
 
-_RIDGE = 1e-8  # share of the largest diagonal entry: keeps collinear columns from trading places
+_RIDGE = 1e-10  # of columns scaled to unit length: keeps collinear ones from trading places
 _TOL = 1e-10
 _PATIENCE = 3
 
@@ -23,7 +23,7 @@ def nonnegative_rows(gram: Any, omega: Any, rhs: Any, shift: Any) -> Any:
     ----------
     gram : array of shape (k, k) or (n, k, k)
         Positive semi-definite G, one for all rows or one for each. A column with a zero diagonal
-        entry (and no shift) gets a zero.
+        entry (and no shift) gets a zero; among collinear columns the shortest solution is taken.
     omega, shift : arrays of shape (n,)
         Non-negative weights of G and of the identity.
     rhs : array of shape (n, k)
@@ -63,10 +63,11 @@ def _pivot(H: Any, b: Any) -> Any:
     xp = array_namespace(H)
     n, k = b.shape
     eye = xp.eye(k, dtype=H.dtype, device=device(H))
+    # Columns of unit length: what counts as zero must not depend on their scale.
     diagonal = xp.sum(H * eye, axis=2)
-    largest = xp.max(diagonal, axis=1)[:, None]
-    usable = diagonal > _TOL * largest
-    H = H + _RIDGE * largest[:, :, None] * eye
+    usable = diagonal > 0
+    length = xp.sqrt(xp.where(usable, diagonal, 1.0))
+    H, b = H / length[:, :, None] / length[:, None, :] + _RIDGE * eye, b / length
     positive = usable
     fewest = xp.full((n,), k + 1, device=device(H))
     patience = xp.full((n,), _PATIENCE, device=device(H))
@@ -83,7 +84,7 @@ def _pivot(H: Any, b: Any) -> Any:
         final = last == xp.max(xp.where(wrong, last, -1), axis=1)[:, None]
         exchange = wrong & (final | (patience >= 0)[:, None])
         positive = positive ^ exchange
-    return xp.clip(x, min=0.0)
+    return xp.clip(x, min=0.0) / length
 
 
 def _solve_on(H: Any, b: Any, positive: Any, eye: Any, usable: Any) -> tuple[Any, Any]:

@@ -6,7 +6,7 @@ Each gives its value and the parts N, P of half its gradient; see :mod:`ronmf.mu
 from dataclasses import dataclass
 from typing import Any
 
-from array_api_compat import array_namespace
+from array_api_compat import array_namespace, device
 
 from .multiplicative import Factors, Term
 from .problem import GraphOnData
@@ -41,7 +41,7 @@ class GraphTerm:
 
     def split(self, name: str, factors: Factors) -> tuple[Any, Any] | None:
         """Return ``λWF`` and ``λDF``."""
-        if name != self.factor or not self.weight:
+        if name != self.factor:
             return None
         F = factors[name]
         return self.weight * self.graph.product(F), (self.weight * self.graph.degree)[:, None] * F
@@ -154,7 +154,7 @@ class DissimilarityTerm:
         xp = array_namespace(F)
         own = self.Y.T @ F  # sums of the classes
         # Sums over the *other* classes, added up rather than subtracted: no digit cancels.
-        apart = 1.0 - xp.eye(own.shape[0], dtype=F.dtype, device=F.device)
+        apart = 1.0 - xp.eye(own.shape[0], dtype=F.dtype, device=device(F))
         return self.Y @ (apart @ own)
 
 

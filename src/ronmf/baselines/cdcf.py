@@ -3,14 +3,15 @@
 from typing import Any, ClassVar
 
 import numpy as np
-from array_api_compat import array_namespace
 
 from ..arrays import from_numpy
-from ..data_fit import LeastSquaresFit, SpanMap
+from ..data_fit import LeastSquaresFit
 from ..labels import KnownLabels
+from ..maps import Factor
 from ..multiplicative import Factors, Problem
 from ..terms import LinearTerm
-from ._shell import POSITIVE, MultiplicativeClusterer, uniform
+from ._shell import NON_NEGATIVE, MultiplicativeClusterer
+from ._starts import uniform
 
 __all__ = ["CDCF"]
 
@@ -34,8 +35,9 @@ class CDCF(MultiplicativeClusterer):
         Starts; the best after 30 iterations goes on.
     max_iter : int, default=200
         Largest number of iterations.
-    tol : float, default=1e-3
-        Stop when ten iterations lower the objective by less than this share of it; 0: never.
+    tol : float, default=0
+        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
+        `max_iter`, as published.
     random_state : int, RandomState or None, default=None
         Seed of the starts and of k-means.
 
@@ -66,7 +68,8 @@ class CDCF(MultiplicativeClusterer):
     -----
     E is inferred from the paper's idea: 1 where a labelled sample is not of the class, else 0; in
     the code released with LpCNMF it is all ones on the first samples. The n x n kernel XX' is
-    never formed. The products with the data are four an iteration where NMF has two.
+    never formed. The products with the data are four an iteration where NMF has two. The linear
+    term shrinks as V does while W grows: the objective has no minimiser.
 
     References
     ----------
@@ -88,9 +91,8 @@ class CDCF(MultiplicativeClusterer):
 
     _parameter_constraints: ClassVar[dict] = {
         **MultiplicativeClusterer._loop_constraints,
-        "label_weight": [POSITIVE],
+        "label_weight": [NON_NEGATIVE],
     }
-    _scores_are_named = True
 
     def __init__(
         self,
@@ -100,7 +102,7 @@ class CDCF(MultiplicativeClusterer):
         assign: str = "kmeans",
         n_init: int = 10,
         max_iter: int = 200,
-        tol: float = 1e-3,
+        tol: float = 0.0,
         random_state: Any = None,
     ) -> None:
         self.n_clusters = n_clusters
@@ -114,18 +116,29 @@ class CDCF(MultiplicativeClusterer):
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         codes, n_clusters = known.codes[:, None], len(known.classes)
         E = from_numpy(((codes >= 0) & (codes != np.arange(n_clusters))).astype(float), X)
-        concepts = SpanMap("W", X)
 
         def start(rng: np.random.RandomState) -> Factors:
-            xp = array_namespace(X)
-            V, W = (
-                uniform(rng, (len(codes), n_clusters), X),
-                uniform(rng, (len(codes), n_clusters), X),
-            )
-            B = concepts.value({"W": W})
-            norms = xp.sqrt(xp.sum(B * B, axis=0))
-            W = W / xp.where(norms > 0, norms, 1.0)
-            return {"V": V, "W": W}
+            V, W = (uniform(rng, (X.shape[0], n_clusters), X) for _ in range(2))
+            norms = self._basis_norms(X.T @ W)
+            return {"V": V, "W": W / norms}
 
-        data = LeastSquaresFit(X, B=concepts)
-        return Problem(data, (LinearTerm("V", E, float(self.label_weight)),), start)
+        charge = LinearTerm("V", E, float(self.label_weight))
+        return Problem(ConceptFit(X), (charge,), start)
+
+    def _scores_are_named(self) -> bool:
+        return self.label_weight > 0
+
+
+class ConceptFit(LeastSquaresFit):
+    """The term ``|X - VB'|²`` with ``B = X'W``; the n x n kernel XX' is never formed."""
+
+    def __init__(self, X: Any) -> None:
+        super().__init__(X, B=Factor("W"))
+
+    def matrices(self, factors: Factors) -> tuple[Any, Any]:
+        """Return V and B."""
+        return factors["V"], self._once("B", ("W",), factors, lambda: self.X.T @ factors["W"])
+
+    def _split_basis(self, factors: Factors) -> tuple[Any, Any]:
+        V = factors["V"]
+        return self.X @ self._XtV(factors), self._XB(factors) @ (V.T @ V)

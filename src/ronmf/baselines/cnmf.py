@@ -5,10 +5,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..data_fit import LeastSquaresFit, TiedMap
+from ..data_fit import LeastSquaresFit
 from ..labels import KnownLabels
+from ..maps import TiedMap
 from ..multiplicative import Factors, Problem
 from ._shell import MultiplicativeClusterer
+from ._starts import plain_start
 
 __all__ = ["CNMF", "constraint_matrix"]
 
@@ -31,8 +33,9 @@ class CNMF(MultiplicativeClusterer):
         Starts; the best after 30 iterations goes on.
     max_iter : int, default=200
         Largest number of iterations.
-    tol : float, default=1e-3
-        Stop when ten iterations lower the objective by less than this share of it; 0: never.
+    tol : float, default=0
+        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
+        `max_iter`, as published.
     random_state : int, RandomState or None, default=None
         Seed of the starts and of k-means.
 
@@ -87,7 +90,7 @@ class CNMF(MultiplicativeClusterer):
         rank, P = self._rank(len(known.classes)), constraint_matrix(known.codes)
 
         def start(rng: np.random.RandomState) -> Factors:
-            factors = self._start(X, rank, rng)
+            factors = plain_start(X, rank, rng)
             return {"Z": factors["V"][: P.shape[1], :], "U": factors["U"]}
 
         return Problem(LeastSquaresFit(X, V=TiedMap("Z", P, X)), (), start)

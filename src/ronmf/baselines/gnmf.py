@@ -7,7 +7,8 @@ from ..labels import KnownLabels
 from ..multiplicative import Problem
 from ..problem import GraphOnData
 from ..terms import GraphTerm
-from ._shell import GraphMultiplicativeClusterer
+from ._graph_shell import GraphMultiplicativeClusterer
+from ._starts import plain_start
 
 __all__ = ["GNMF"]
 
@@ -39,8 +40,9 @@ class GNMF(GraphMultiplicativeClusterer):
         Starts; the best after 30 iterations goes on.
     max_iter : int, default=200
         Largest number of iterations.
-    tol : float, default=1e-3
-        Stop when ten iterations lower the objective by less than this share of it; 0: never.
+    tol : float, default=0
+        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
+        `max_iter`, as published.
     random_state : int, RandomState or None, default=None
         Seed of the starts and of k-means.
 
@@ -95,4 +97,4 @@ class GNMF(GraphMultiplicativeClusterer):
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         rank = self._rank(len(known.classes))
         smooth = GraphTerm("V", GraphOnData.build(graph, X), float(self.graph_weight))
-        return Problem(LeastSquaresFit(X), (smooth,), lambda rng: self._start(X, rank, rng))
+        return Problem(LeastSquaresFit(X), (smooth,), lambda rng: plain_start(X, rank, rng))

@@ -10,7 +10,9 @@ from ..labels import KnownLabels
 from ..multiplicative import Problem
 from ..problem import GraphOnData
 from ..terms import GraphTerm, PowerTerm
-from ._shell import POSITIVE, GraphMultiplicativeClusterer
+from ._graph_shell import GraphMultiplicativeClusterer
+from ._shell import NON_NEGATIVE
+from ._starts import plain_start
 
 __all__ = ["GSNMF"]
 
@@ -46,8 +48,9 @@ class GSNMF(GraphMultiplicativeClusterer):
         Starts; the best after 30 iterations goes on.
     max_iter : int, default=200
         Largest number of iterations.
-    tol : float, default=1e-3
-        Stop when ten iterations lower the objective by less than this share of it; 0: never.
+    tol : float, default=0
+        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
+        `max_iter`, as published.
     random_state : int, RandomState or None, default=None
         Seed of the starts and of k-means.
 
@@ -100,7 +103,7 @@ class GSNMF(GraphMultiplicativeClusterer):
 
     _parameter_constraints: ClassVar[dict] = {
         **GraphMultiplicativeClusterer._parameter_constraints,
-        "basis_weight": [POSITIVE],
+        "basis_weight": [NON_NEGATIVE],
         "p": [Interval(Real, 1, 2, closed="both")],
     }
 
@@ -118,7 +121,7 @@ class GSNMF(GraphMultiplicativeClusterer):
         assign: str = "kmeans",
         n_init: int = 10,
         max_iter: int = 200,
-        tol: float = 1e-3,
+        tol: float = 0.0,
         random_state: Any = None,
     ) -> None:
         super().__init__(
@@ -143,4 +146,4 @@ class GSNMF(GraphMultiplicativeClusterer):
             GraphTerm("V", GraphOnData.build(graph, X), float(self.graph_weight)),
             PowerTerm("U", float(self.p), float(self.basis_weight)),
         )
-        return Problem(LeastSquaresFit(X), terms, lambda rng: self._start(X, rank, rng))
+        return Problem(LeastSquaresFit(X), terms, lambda rng: plain_start(X, rank, rng))

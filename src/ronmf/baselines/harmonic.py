@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import Interval
 from ..arrays import from_numpy, to_numpy
 from ..base import SemiSupervisedClusterer
 from ..graph import NeighborGraph, add_label_edges, component_labels, graph_summary
-from ..graph_estimator import NeighborGraphMixin
+from ..graph_estimator import NeighborGraphMixin, affinity_of
 from ..labels import encode_labels
 from ..membership import cluster_means
 from ..problem import GraphOnData
@@ -129,7 +129,7 @@ class HarmonicLabelPropagation(NeighborGraphMixin, SemiSupervisedClusterer):
             known = encode_labels(y, X.shape[0], self.n_clusters)
             n_clusters = len(known.classes)
             graph = self._build_graph(X, affinity)
-            W = graph.affinity if isinstance(graph, NeighborGraph) else graph
+            W = affinity_of(graph)
             if self.label_edges:
                 W = add_label_edges(W, known.codes)
             rng = check_random_state(self.random_state)

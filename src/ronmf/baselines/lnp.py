@@ -13,7 +13,7 @@ from sklearn.utils._param_validation import Interval
 
 from ..arrays import block_rows, from_numpy, row_blocks, sparse_product, to_numpy
 from ..base import SemiSupervisedClusterer
-from ..labels import encode_labels
+from ..labels import encode_labels, one_hot
 from ..membership import cluster_means
 from ..neighbors import k_nearest
 from ..rowwise import nonnegative_rows
@@ -129,19 +129,18 @@ class LNP(SemiSupervisedClusterer):
             W = sp.csr_array((values.ravel(), indices.ravel(), np.arange(n + 1) * k), shape=(n, n))
             rng = check_random_state(self.random_state)
             anchors = seed_clusters(W.maximum(W.T), known.codes, n_clusters, rng)
-            Y = from_numpy((anchors[:, None] == np.arange(n_clusters)).astype(float), X)
-            F, n_iter = _spread(W, Y, float(self.alpha))
+            F, n_iter = _spread(W, one_hot(anchors, n_clusters, X), float(self.alpha))
 
         xp = array_namespace(X)
         mass = xp.sum(F, axis=1)[:, None]
         A = xp.where(mass > 0, F / xp.where(mass > 0, mass, 1.0), 1 / n_clusters)
-        self._samples, self.n_iter_ = X, n_iter
+        self._samples, self._k, self.n_iter_ = X, k, n_iter
         self._keep_memberships(A, cluster_means(A, X), known.classes)
         return self
 
     def _encode(self, X: Any) -> Any:
         xp = array_namespace(X)
-        indices = to_numpy(k_nearest(self._samples, self.n_neighbors, X)[0])
+        indices = to_numpy(k_nearest(self._samples, self._k, X)[0])
         weights = reconstruction_weights(X, self._samples, indices)
         A = 0.0
         for j in range(indices.shape[1]):

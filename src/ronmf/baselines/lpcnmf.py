@@ -3,15 +3,18 @@
 from typing import Any, ClassVar
 
 import numpy as np
+from array_api_compat import array_namespace, device
 
-from ..arrays import from_numpy
-from ..data_fit import LeastSquaresFit, ProductMap
-from ..labels import KnownLabels
+from ..data_fit import LeastSquaresFit
+from ..labels import KnownLabels, is_labelled, one_hot
+from ..maps import ProductMap
 from ..multiplicative import Factors, MultiplicativeFit, Problem
 from ..out_of_sample import LinkedCoder
 from ..problem import GraphOnData
 from ..terms import AnchorTerm, GraphTerm
-from ._shell import POSITIVE, GraphMultiplicativeClusterer, one_hot, uniform
+from ._graph_shell import GraphMultiplicativeClusterer
+from ._shell import NON_NEGATIVE, Encoding
+from ._starts import basis_start, uniform
 
 __all__ = ["LpCNMF"]
 
@@ -47,8 +50,9 @@ class LpCNMF(GraphMultiplicativeClusterer):
         Starts; the best after 30 iterations goes on.
     max_iter : int, default=200
         Largest number of iterations.
-    tol : float, default=1e-3
-        Stop when ten iterations lower the objective by less than this share of it; 0: never.
+    tol : float, default=0
+        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
+        `max_iter`, as published.
     random_state : int, RandomState or None, default=None
         Seed of the starts and of k-means.
 
@@ -105,9 +109,8 @@ class LpCNMF(GraphMultiplicativeClusterer):
 
     _parameter_constraints: ClassVar[dict] = {
         **GraphMultiplicativeClusterer._parameter_constraints,
-        "label_weight": [POSITIVE, None],
+        "label_weight": [NON_NEGATIVE, None],
     }
-    _scores_are_named = True
 
     def __init__(
         self,
@@ -122,7 +125,7 @@ class LpCNMF(GraphMultiplicativeClusterer):
         assign: str = "argmax",
         n_init: int = 10,
         max_iter: int = 200,
-        tol: float = 1e-3,
+        tol: float = 0.0,
         random_state: Any = None,
     ) -> None:
         super().__init__(
@@ -143,26 +146,29 @@ class LpCNMF(GraphMultiplicativeClusterer):
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         n_clusters = len(known.classes)
         rank = n_clusters if self.n_components is None else self.n_components
-        label_weight = self.graph_weight if self.label_weight is None else self.label_weight
-        labelled = from_numpy((known.codes >= 0).astype(float), X)
+        Y, S = one_hot(known.codes, n_clusters, X), is_labelled(known.codes, X)
         terms = (
             GraphTerm("A", GraphOnData.build(graph, X), float(self.graph_weight)),
-            AnchorTerm("A", one_hot(known, X), labelled, float(label_weight)),
+            AnchorTerm("A", Y, S, self._weight_of_labels()),
         )
 
         def start(rng: np.random.RandomState) -> Factors:
-            U = self._start(X, rank, rng)["U"]
+            U = basis_start(X, rank, rng)
             A, Z = uniform(rng, (X.shape[0], n_clusters), X), uniform(rng, (n_clusters, rank), X)
             return {"U": U, "Z": Z, "A": A}
 
         return Problem(LeastSquaresFit(X, V=ProductMap("A", "Z")), terms, start)
 
-    def _coder(self, fit: MultiplicativeFit) -> LinkedCoder:
-        self.membership_, Z, U = (fit.factors[name] for name in ("A", "Z", "U"))
-        return LinkedCoder(Z @ U.T, self.membership_, float(self.graph_weight))
+    def _weight_of_labels(self) -> float:
+        return float(self.graph_weight if self.label_weight is None else self.label_weight)
 
-    def _lift(self, fit: MultiplicativeFit) -> Any:
-        return fit.factors["Z"]
+    def _scores_are_named(self) -> bool:
+        return self._weight_of_labels() > 0
 
-    def _scores(self, codes: Any) -> Any:
-        return codes
+    def _encoding(self, fit: MultiplicativeFit, norms: Any) -> Encoding:
+        A, Z, U = (fit.factors[name] for name in ("A", "Z", "U"))
+        same = array_namespace(A).eye(A.shape[1], dtype=A.dtype, device=device(A))
+        return Encoding(LinkedCoder(Z @ U.T, A, float(self.graph_weight)), A, Z * norms, same)
+
+    def _keep(self, fit: MultiplicativeFit) -> None:
+        self.membership_ = fit.factors["A"]

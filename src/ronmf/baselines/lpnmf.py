@@ -5,13 +5,14 @@ from typing import Any, ClassVar
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..arrays import from_numpy
 from ..data_fit import LeastSquaresFit
-from ..labels import KnownLabels
+from ..labels import KnownLabels, is_labelled, one_hot
 from ..multiplicative import Factors, Problem, Term
 from ..problem import GraphOnData
 from ..terms import AnchorTerm, GraphTerm
-from ._shell import POSITIVE, GraphMultiplicativeClusterer, one_hot
+from ._graph_shell import GraphMultiplicativeClusterer
+from ._shell import NON_NEGATIVE
+from ._starts import plain_start
 
 __all__ = ["LPNMF"]
 
@@ -45,8 +46,9 @@ class LPNMF(GraphMultiplicativeClusterer):
         Starts; the best after 30 iterations goes on.
     max_iter : int, default=200
         Largest number of iterations.
-    tol : float, default=1e-3
-        Stop when ten iterations lower the objective by less than this share of it; 0: never.
+    tol : float, default=0
+        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
+        `max_iter`, as published.
     random_state : int, RandomState or None, default=None
         Seed of the starts and of k-means.
 
@@ -77,7 +79,7 @@ class LPNMF(GraphMultiplicativeClusterer):
     -----
     Reconstructed from the abstract; the authors' λ and μ are not known to us. What the RONMF
     paper's tables call LpNMF is most likely something else: LpCNMF without its label term, which
-    is ``LpCNMF(label_weight=0)`` here.
+    is ``LpCNMF(label_weight=0, assign="kmeans")`` here.
 
     References
     ----------
@@ -99,10 +101,8 @@ class LPNMF(GraphMultiplicativeClusterer):
 
     _parameter_constraints: ClassVar[dict] = {
         **GraphMultiplicativeClusterer._graph_loop_constraints,
-        "label_weight": [POSITIVE, None],
+        "label_weight": [NON_NEGATIVE, None],
     }
-    _scores_are_named = True
-    _unit_basis = False
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class LPNMF(GraphMultiplicativeClusterer):
         assign: str = "argmax",
         n_init: int = 10,
         max_iter: int = 200,
-        tol: float = 1e-3,
+        tol: float = 0.0,
         random_state: Any = None,
     ) -> None:
         self.n_clusters = n_clusters
@@ -132,20 +132,26 @@ class LPNMF(GraphMultiplicativeClusterer):
         self.random_state = random_state
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
-        n_clusters, Y = len(known.classes), one_hot(known, X)
-        xp = array_namespace(X)
-        labelled = from_numpy(known.codes >= 0, X, dtype=xp.bool)
+        xp, n_clusters = array_namespace(X), len(known.classes)
+        Y, S = one_hot(known.codes, n_clusters, X), is_labelled(known.codes, X)
+        labelled = S > 0
         terms: list[Term] = [GraphTerm("V", GraphOnData.build(graph, X), float(self.graph_weight))]
         fixed = {}
         if self.label_weight is None:
             fixed["V"] = labelled[:, None], Y
         else:
-            terms.append(AnchorTerm("V", Y, xp.astype(labelled, X.dtype), float(self.label_weight)))
+            terms.append(AnchorTerm("V", Y, S, float(self.label_weight)))
 
         def start(rng: np.random.RandomState) -> Factors:
-            factors = self._start(X, n_clusters, rng)
+            factors = plain_start(X, n_clusters, rng)
             # The first update of U must find the scale of V that the labels set.
             V = xp.where(labelled[:, None], Y, factors["V"] / xp.max(factors["V"]))
             return {"U": factors["U"], "V": V}
 
         return Problem(LeastSquaresFit(X), terms, start, fixed)
+
+    def _basis_norms(self, U: Any) -> Any:
+        return array_namespace(U).ones_like(U[0, :])  # the labels set the scale
+
+    def _scores_are_named(self) -> bool:
+        return self.label_weight is None or self.label_weight > 0

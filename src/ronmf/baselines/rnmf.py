@@ -1,5 +1,6 @@
 """NMF with the l2,1 loss."""
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import StrOptions
@@ -7,8 +8,8 @@ from sklearn.utils._param_validation import StrOptions
 from ..data_fit import GroupPowerFit
 from ..labels import KnownLabels
 from ..multiplicative import MultiplicativeFit, Problem
-from ..out_of_sample import LinkedCoder
-from ._shell import MultiplicativeClusterer
+from ._shell import Encoding, MultiplicativeClusterer
+from ._starts import plain_start
 
 __all__ = ["RNMF"]
 
@@ -34,8 +35,9 @@ class RNMF(MultiplicativeClusterer):
         Starts; the best after 30 iterations goes on.
     max_iter : int, default=200
         Largest number of iterations.
-    tol : float, default=1e-3
-        Stop when ten iterations lower the objective by less than this share of it; 0: never.
+    tol : float, default=0
+        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
+        `max_iter`, as published.
     random_state : int, RandomState or None, default=None
         Seed of the starts and of k-means.
 
@@ -101,7 +103,7 @@ class RNMF(MultiplicativeClusterer):
         assign: str = "kmeans",
         n_init: int = 10,
         max_iter: int = 200,
-        tol: float = 1e-3,
+        tol: float = 0.0,
         random_state: Any = None,
     ) -> None:
         super().__init__(
@@ -117,12 +119,19 @@ class RNMF(MultiplicativeClusterer):
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         rank, loss = self._rank(len(known.classes)), GroupPowerFit(X, 1.0, self.groups)
-        return Problem(loss, (), lambda rng: self._start(X, rank, rng))
+        return Problem(loss, (), lambda rng: plain_start(X, rank, rng))
 
-    def _coder(self, fit: MultiplicativeFit) -> LinkedCoder:
-        (V, U), loss = fit.matrices, fit.problem.data
-        assert isinstance(loss, GroupPowerFit)
-        self.group_weights_ = loss.weights(fit.factors)
-        # A sample's own weight does not move its code; those of the features do.
-        features = self.group_weights_ if loss.groups == "features" else None
-        return LinkedCoder(U.T, V, feature_weights=features)
+    def _encoding(self, fit: MultiplicativeFit, norms: Any) -> Encoding:
+        encoding = super()._encoding(fit, norms)
+        if self.groups == "samples":  # a sample's own weight does not move its code
+            return encoding
+        return replace(encoding, coder=replace(encoding.coder, feature_weights=_weights(fit)))
+
+    def _keep(self, fit: MultiplicativeFit) -> None:
+        self.group_weights_ = _weights(fit)
+
+
+def _weights(fit: MultiplicativeFit) -> Any:
+    loss = fit.problem.data
+    assert isinstance(loss, GroupPowerFit)
+    return loss.weights(fit.factors)

@@ -1,5 +1,6 @@
 """Robust NMF with a block of components for each class."""
 
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -9,9 +10,10 @@ from sklearn.utils._param_validation import Interval
 from ..arrays import from_numpy
 from ..data_fit import GroupPowerFit
 from ..labels import KnownLabels
-from ..multiplicative import Problem
+from ..multiplicative import MultiplicativeFit, Problem
 from ..terms import MaskedRidgeTerm
-from ._shell import POSITIVE, MultiplicativeClusterer
+from ._shell import NON_NEGATIVE, Encoding, MultiplicativeClusterer
+from ._starts import plain_start
 
 __all__ = ["RSNMF"]
 
@@ -40,8 +42,9 @@ class RSNMF(MultiplicativeClusterer):
         Starts; the best after 30 iterations goes on.
     max_iter : int, default=200
         Largest number of iterations.
-    tol : float, default=1e-3
-        Stop when ten iterations lower the objective by less than this share of it; 0: never.
+    tol : float, default=0
+        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
+        `max_iter`, as published.
     random_state : int, RandomState or None, default=None
         Seed of the starts and of k-means.
 
@@ -71,7 +74,9 @@ class RSNMF(MultiplicativeClusterer):
     Notes
     -----
     The authors' values of λ and p are not known to us. The code released with LpCNMF runs this
-    method with p = 2 and λ = 0, which is plain NMF with twice the components.
+    method with p = 2 and λ = 0, which is plain NMF with twice the components. As in GNMF, V can
+    shrink while U grows: the objective has no minimiser, and the scale at the start and the number
+    of iterations matter.
 
     References
     ----------
@@ -94,10 +99,9 @@ class RSNMF(MultiplicativeClusterer):
     _parameter_constraints: ClassVar[dict] = {
         **MultiplicativeClusterer._loop_constraints,
         "components_per_class": [Interval(Integral, 1, None, closed="left")],
-        "structure_weight": [POSITIVE],
+        "structure_weight": [NON_NEGATIVE],
         "p": [Interval(Real, 0, 2, closed="right")],
     }
-    _scores_are_named = True
 
     def __init__(
         self,
@@ -109,7 +113,7 @@ class RSNMF(MultiplicativeClusterer):
         assign: str = "kmeans",
         n_init: int = 10,
         max_iter: int = 200,
-        tol: float = 1e-3,
+        tol: float = 0.0,
         random_state: Any = None,
     ) -> None:
         self.n_clusters = n_clusters
@@ -128,9 +132,13 @@ class RSNMF(MultiplicativeClusterer):
         mask = from_numpy(foreign.astype(float), X)
         structure = MaskedRidgeTerm("V", mask, float(self.structure_weight))
         data = GroupPowerFit(X, float(self.p), "samples")
-        return Problem(data, (structure,), lambda rng: self._start(X, len(owner), rng))
+        return Problem(data, (structure,), lambda rng: plain_start(X, len(owner), rng))
 
-    def _scores(self, codes: Any) -> Any:
-        V = self._coefficients(codes)
-        block = np.kron(np.eye(len(self.classes_)), np.ones((V.shape[1] // len(self.classes_), 1)))
-        return V @ from_numpy(block, V)
+    def _scores_are_named(self) -> bool:
+        return self.structure_weight > 0
+
+    def _encoding(self, fit: MultiplicativeFit, norms: Any) -> Encoding:
+        encoding = super()._encoding(fit, norms)
+        n_clusters = norms.shape[0] // self.components_per_class
+        blocks = np.kron(np.eye(n_clusters), np.ones((self.components_per_class, 1)))
+        return replace(encoding, to_scores=norms[:, None] * from_numpy(blocks, norms))

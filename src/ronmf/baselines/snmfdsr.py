@@ -4,11 +4,13 @@ from typing import Any, ClassVar
 
 from ..data_fit import LeastSquaresFit
 from ..graph import cut_labelled_pairs
-from ..labels import KnownLabels
+from ..labels import KnownLabels, one_hot
 from ..multiplicative import Problem
 from ..problem import GraphOnData
 from ..terms import DissimilarityTerm, GraphTerm, SameClassTerm
-from ._shell import POSITIVE, GraphMultiplicativeClusterer, one_hot
+from ._graph_shell import GraphMultiplicativeClusterer
+from ._shell import NON_NEGATIVE
+from ._starts import plain_start
 
 __all__ = ["SNMFDSR"]
 
@@ -18,8 +20,8 @@ class SNMFDSR(GraphMultiplicativeClusterer):
 
     It minimises :math:`\|X - VU'\|_F^2 + \alpha\|D \circ VV'\|_1 + \mu\,\mathrm{tr}(V'L_SV)` [1]_.
     D marks labelled pairs of different classes; L_S is the Laplacian of a graph with weight 1
-    between labelled samples of the same class and the neighbour graph's weights between all other
-    pairs.
+    between labelled samples of the same class, none between those of different classes, and the
+    neighbour graph's weights wherever a sample is unlabelled.
 
     Parameters
     ----------
@@ -44,8 +46,9 @@ class SNMFDSR(GraphMultiplicativeClusterer):
         Starts; the best after 30 iterations goes on.
     max_iter : int, default=200
         Largest number of iterations.
-    tol : float, default=1e-3
-        Stop when ten iterations lower the objective by less than this share of it; 0: never.
+    tol : float, default=0
+        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
+        `max_iter`, as published.
     random_state : int, RandomState or None, default=None
         Seed of the starts and of k-means.
 
@@ -74,11 +77,11 @@ class SNMFDSR(GraphMultiplicativeClusterer):
 
     Notes
     -----
-    Labelled pairs of different classes have no edge in L_S. The default weights are those of the
-    code released with LpCNMF; that code also scales U to unit column sums after every iteration,
-    which changes the objective and is left out. The paper lets some unlabelled samples enter D and
-    S in a way that its code does not show. Neither matrix is formed: the cost grows with n, not
-    with n².
+    The default weights are those of the code released with LpCNMF; that code also scales U to unit
+    column sums after every iteration, which changes the objective and is left out. The paper lets
+    some unlabelled samples enter D and S in a way that its code does not show. Neither matrix is
+    formed: the cost grows with n, not with n². As in GNMF, V can shrink while U grows: the
+    objective has no minimiser, and the scale at the start and the number of iterations matter.
 
     References
     ----------
@@ -100,7 +103,7 @@ class SNMFDSR(GraphMultiplicativeClusterer):
 
     _parameter_constraints: ClassVar[dict] = {
         **GraphMultiplicativeClusterer._parameter_constraints,
-        "dissimilarity_weight": [POSITIVE],
+        "dissimilarity_weight": [NON_NEGATIVE],
     }
 
     def __init__(
@@ -116,7 +119,7 @@ class SNMFDSR(GraphMultiplicativeClusterer):
         assign: str = "kmeans",
         n_init: int = 10,
         max_iter: int = 200,
-        tol: float = 1e-3,
+        tol: float = 0.0,
         random_state: Any = None,
     ) -> None:
         super().__init__(
@@ -135,11 +138,12 @@ class SNMFDSR(GraphMultiplicativeClusterer):
         self.dissimilarity_weight = dissimilarity_weight
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
-        rank, Y = self._rank(len(known.classes)), one_hot(known, X)
+        n_clusters = len(known.classes)
+        rank, Y = self._rank(n_clusters), one_hot(known.codes, n_clusters, X)
         others = GraphOnData.build(cut_labelled_pairs(graph, known.codes), X)
         terms = (
             GraphTerm("V", others, float(self.graph_weight)),
             SameClassTerm("V", Y, float(self.graph_weight)),
             DissimilarityTerm("V", Y, float(self.dissimilarity_weight)),
         )
-        return Problem(LeastSquaresFit(X), terms, lambda rng: self._start(X, rank, rng))
+        return Problem(LeastSquaresFit(X), terms, lambda rng: plain_start(X, rank, rng))

@@ -1,18 +1,21 @@
 """Structure-preserving semi-supervised NMF."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from array_api_compat import array_namespace
 
 from ..arrays import from_numpy
-from ..data_fit import Factor, LeastSquaresFit, MaskedMap
-from ..labels import KnownLabels
+from ..data_fit import LeastSquaresFit
+from ..labels import KnownLabels, is_labelled, one_hot
+from ..maps import Factor, MaskedMap
 from ..multiplicative import Factors, MultiplicativeFit, Problem
 from ..problem import GraphOnData
 from ..terms import GraphTerm, ScaledTerm
-from ._shell import POSITIVE, GraphMultiplicativeClusterer, one_hot, uniform
+from ._graph_shell import GraphMultiplicativeClusterer
+from ._shell import NON_NEGATIVE, Encoding
+from ._starts import plain_start, uniform
 
 __all__ = ["SNMFSP"]
 
@@ -50,8 +53,9 @@ class SNMFSP(GraphMultiplicativeClusterer):
         Starts; the best after 30 iterations goes on.
     max_iter : int, default=200
         Largest number of iterations.
-    tol : float, default=1e-3
-        Stop when ten iterations lower the objective by less than this share of it; 0: never.
+    tol : float, default=0
+        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
+        `max_iter`, as published.
     random_state : int, RandomState or None, default=None
         Seed of the starts and of k-means.
 
@@ -83,7 +87,8 @@ class SNMFSP(GraphMultiplicativeClusterer):
     The updates follow the authors' code; the objective is reconstructed from them. Not
     recoverable, and chosen here: the weights in the label matrix, ``M = 1/sqrt(size)`` of the
     labelled class, so that classes with few labels count as much as others; one row of B for each
-    class; α and λ; k-means on V.
+    class; α and λ; k-means on V. As in GNMF, V can shrink while U grows: the objective has no
+    minimiser, and the scale at the start and the number of iterations matter.
 
     References
     ----------
@@ -105,10 +110,9 @@ class SNMFSP(GraphMultiplicativeClusterer):
 
     _parameter_constraints: ClassVar[dict] = {
         **GraphMultiplicativeClusterer._parameter_constraints,
-        "label_weight": [POSITIVE],
-        "basis_weight": [POSITIVE],
+        "label_weight": [NON_NEGATIVE],
+        "basis_weight": [NON_NEGATIVE],
     }
-    _scores_are_named = True
 
     def __init__(
         self,
@@ -124,7 +128,7 @@ class SNMFSP(GraphMultiplicativeClusterer):
         assign: str = "kmeans",
         n_init: int = 10,
         max_iter: int = 200,
-        tol: float = 1e-3,
+        tol: float = 0.0,
         random_state: Any = None,
     ) -> None:
         super().__init__(
@@ -147,9 +151,13 @@ class SNMFSP(GraphMultiplicativeClusterer):
         n_clusters = len(known.classes)
         rank = n_clusters if self.n_components is None else self.n_components
         sizes = np.bincount(known.codes[known.codes >= 0], minlength=n_clusters)
-        M = one_hot(known, X) * from_numpy(1 / np.sqrt(np.maximum(sizes, 1)), X)
-        labelled = from_numpy((known.codes >= 0).astype(float), X)
-        label_fit = LeastSquaresFit(M, V=MaskedMap("V", labelled), B=Factor("B"))
+        if self.assign == "argmax" and not sizes.all():
+            raise ValueError(
+                f"assign='argmax' reads predicted labels, but {np.sum(sizes == 0)} of {n_clusters}"
+                " clusters have no labelled sample; label one of each or use assign='kmeans'."
+            )
+        M = one_hot(known.codes, n_clusters, X) * from_numpy(1 / np.sqrt(np.maximum(sizes, 1)), X)
+        label_fit = LeastSquaresFit(M, V=MaskedMap("V", is_labelled(known.codes, X)), B=Factor("B"))
         terms = (
             ScaledTerm(label_fit, float(self.label_weight)),
             BasisTerm(float(self.basis_weight)),
@@ -157,18 +165,17 @@ class SNMFSP(GraphMultiplicativeClusterer):
         )
 
         def start(rng: np.random.RandomState) -> Factors:
-            factors = self._start(X, rank, rng)
+            factors = plain_start(X, rank, rng)
             B, E = uniform(rng, (n_clusters, rank), X), uniform(rng, (X.shape[1], n_clusters), X)
             return {"U": factors["U"], "V": factors["V"], "B": B, "E": E}
 
         return Problem(LeastSquaresFit(X), terms, start)
 
-    def _coder(self, fit: MultiplicativeFit) -> Any:
-        self._label_map = fit.factors["B"]
-        return super()._coder(fit)
+    def _scores_are_named(self) -> bool:
+        return self.label_weight > 0
 
-    def _scores(self, codes: Any) -> Any:
-        return codes @ self._label_map.T
+    def _encoding(self, fit: MultiplicativeFit, norms: Any) -> Encoding:
+        return replace(super()._encoding(fit, norms), to_scores=fit.factors["B"].T)
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,10 @@ from ..multiplicative import (
     ObjectiveHistory,
     Problem,
     minimise,
+    ran_out,
 )
-from ._shell import MultiplicativeClusterer
+from ._shell import Encoding, MultiplicativeClusterer
+from ._starts import plain_start
 
 __all__ = ["TruncatedCauchyNMF"]
 
@@ -58,8 +60,9 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
         Starts; the best after 30 iterations goes on.
     max_iter : int, default=200
         Largest number of iterations.
-    tol : float, default=1e-3
-        Stop when ten iterations lower the objective by less than this share of it; 0: never.
+    tol : float, default=0
+        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
+        `max_iter`, as published.
     random_state : int, RandomState or None, default=None
         Seed of the starts and of k-means.
 
@@ -91,11 +94,12 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
     Notes
     -----
     Half-quadratic: residual entries get weights, then multiplicative updates follow, the cheaper
-    of the solvers in the authors' code. The starts are compared by least squares. Scale and
-    threshold are estimated after that and, so that the objective can be followed down, renewed
-    twice only, each in its own stage of a third of `max_iter`; the objective in ``history_`` may
-    rise where a stage begins. An iteration costs three times as many products with arrays of the
-    data's size as one of NMF.
+    of the solvers in the authors' code. The starts are compared by 30 iterations of least squares,
+    not counted in ``n_iter_``. Scale and threshold are estimated after that and, so that the
+    objective can be followed down, renewed twice only, each in its own stage of a third of
+    `max_iter`; the objective in ``history_`` may rise where a stage begins. An iteration costs
+    three times as many products with arrays of the data's size as one of NMF. The published rule
+    for θ is severe: it sets aside about a third of the entries of clean data.
 
     References
     ----------
@@ -131,7 +135,7 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
         assign: str = "kmeans",
         n_init: int = 10,
         max_iter: int = 200,
-        tol: float = 1e-3,
+        tol: float = 0.0,
         random_state: Any = None,
     ) -> None:
         super().__init__(
@@ -148,26 +152,35 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         rank = self._rank(len(known.classes))
-        return Problem(LeastSquaresFit(X), (), lambda rng: self._start(X, rank, rng))
+        return Problem(LeastSquaresFit(X), (), lambda rng: plain_start(X, rank, rng))
 
     def _solve(
         self, X: Any, problem: Problem, rng: np.random.RandomState, progress: Any
     ) -> MultiplicativeFit:
-        least_squares = {"n_init": self.n_init, "max_iter": min(TRIAL, self.max_iter)}
-        result = minimise(problem, rng, **least_squares, tol=0.0, callback=progress)
+        limit = min(TRIAL, self.max_iter)
+        result = minimise(
+            problem, rng, n_init=self.n_init, max_iter=limit, tol=0.0, callback=progress
+        )
+        stopped, factors = result.stop_reason == STOPPED, result.factors
         history, left = ObjectiveHistory(), self.max_iter
         for stage in range(_STAGES):
-            share = -(-left // (_STAGES - stage))
-            if result.stop_reason == STOPPED or not share:
-                break
-            loss = TruncatedCauchyFit(X, *self._estimate(X, **result.factors))
-            problem = Problem(loss, (), partial(_go_on, result.factors))
+            # Equal shares of the rest; none if stopped among the starts, then only the loss is set.
+            share = 0 if stopped else -(-left // (_STAGES - stage))
+            loss = TruncatedCauchyFit(X, *self._estimate(X, **factors))
+            problem = Problem(loss, (), partial(_go_on, factors))
             result = minimise(problem, rng, max_iter=share, tol=self.tol, callback=progress)
             history.extend(result.history, self.max_iter - left)
-            left -= result.n_iter
-        if not history.objective:  # stopped before the first stage
-            return result
-        return replace(result, history=history, n_iter=self.max_iter - left)
+            factors, left = result.factors, left - result.n_iter
+            stopped = stopped or result.stop_reason == STOPPED
+            if stopped or not left:
+                break
+        reason = result.stop_reason if result.converged else ran_out(self.max_iter, self.tol)
+        return replace(
+            result,
+            history=history,
+            n_iter=self.max_iter - left,
+            stop_reason=STOPPED if stopped else reason,
+        )
 
     def _max_sweeps(self) -> int:
         return self.max_iter + self.n_init * min(TRIAL, self.max_iter)
@@ -178,14 +191,21 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
         scale = nagy_scale(e) if self.scale == "nagy" else float(self.scale)
         return scale, three_sigma_threshold(e) if self.truncate else math.inf
 
-    def _coder(self, fit: MultiplicativeFit) -> Any:
-        loss = fit.problem.data
-        if not isinstance(loss, TruncatedCauchyFit):  # stopped before the first stage
-            return super()._coder(fit)
-        self.scale_, self.threshold_ = loss.scale, loss.threshold
-        return CauchyCoder(loss.scale, loss.threshold, fit.matrices[1], fit.matrices[0])
+    def _encoding(self, fit: MultiplicativeFit, norms: Any) -> Encoding:
+        loss, U = _loss(fit), fit.matrices[1]
+        coder = CauchyCoder(loss.scale, loss.threshold, U)
+        return replace(super()._encoding(fit, norms), coder=coder)
+
+    def _keep(self, fit: MultiplicativeFit) -> None:
+        self.scale_, self.threshold_ = _loss(fit).scale, _loss(fit).threshold
 
 
 def _go_on(factors: Factors, rng: np.random.RandomState) -> Factors:
     """Start where the last stage ended."""
     return factors
+
+
+def _loss(fit: MultiplicativeFit) -> TruncatedCauchyFit:
+    loss = fit.problem.data
+    assert isinstance(loss, TruncatedCauchyFit)
+    return loss

@@ -1,0 +1,31 @@
+"""Random starts of multiplicative methods."""
+
+from typing import Any
+
+import numpy as np
+from array_api_compat import array_namespace
+
+from ..arrays import from_numpy
+from ..multiplicative import Factors
+
+__all__ = ["basis_start", "plain_start", "uniform"]
+
+
+def uniform(rng: np.random.RandomState, shape: tuple[int, int], like: Any) -> Any:
+    """Return uniform random numbers in (0, 1] in the library of `like`."""
+    return from_numpy(1.0 - rng.uniform(size=shape), like)
+
+
+def basis_start(X: Any, rank: int, rng: np.random.RandomState) -> Any:
+    """Return a uniform random U with columns of unit length."""
+    xp = array_namespace(X)
+    U = uniform(rng, (X.shape[1], rank), X)
+    return U / xp.sqrt(xp.sum(U * U, axis=0))
+
+
+def plain_start(X: Any, rank: int, rng: np.random.RandomState) -> Factors:
+    """Return uniform V and U, with unit columns of U and the brightness of the data."""
+    xp = array_namespace(X)
+    V, U = uniform(rng, (X.shape[0], rank), X), basis_start(X, rank, rng)
+    made = float(xp.sum(xp.sum(V, axis=0) * xp.sum(U, axis=0)))
+    return {"V": V * (float(xp.sum(X)) / made or 1.0), "U": U}
