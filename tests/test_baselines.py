@@ -251,6 +251,59 @@ def test_a_callback_may_stop_cauchy_among_its_starts(unit):
     assert model.stop_reason_ == "stopped by a callback"
 
 
+def test_single_precision_codes_with_more_components_than_features():
+    X, y = three_groups()
+    for kind in (RNMF, CNMF, GNMF):
+        model = kind(n_components=15, random_state=0).fit(X.astype(np.float32), y)
+        assert model.transform(X).max() < 3 * model.coefficients_.max()
+        assert (model.predict(X) == model.transduction_).mean() > 0.95
+
+
+def three_groups():
+    rng = np.random.RandomState(0)
+    group = np.arange(200) % 3
+    X = np.abs((rng.uniform(size=(3, 6)) ** 3)[group] + 0.05 * rng.normal(size=(200, 6)))
+    return X, np.where(np.arange(200) < 20, group, -1)
+
+
+def test_cauchy_codes_of_training_samples_stay_near_their_own():
+    X, y = three_groups()
+    model = TruncatedCauchyNMF(random_state=0).fit(X, y)
+    assert model.transform(X).max() < 3 * model.coefficients_.max()
+    assert (model.predict(X) == model.transduction_).mean() > 0.95
+
+
+def test_cauchy_does_not_set_aside_all_that_is_not_zero():
+    rng = np.random.RandomState(0)
+    group = np.arange(60) % 3
+    X = np.kron(np.eye(3), np.ones((1, 7)))[group] * rng.uniform(1, 1.1, (60, 21))
+    model = TruncatedCauchyNMF(random_state=0).fit(X, np.where(np.arange(60) < 9, group, -1))
+    assert (model.transduction_ == group).mean() > 0.9
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_queries_too_large_are_refused(fitted, unit, kind):
+    X, _, _ = unit
+    with pytest.raises(ValueError, match="rescale it to between"):
+        fitted[kind].predict(1e200 * X[:2])
+
+
+def test_the_first_class_wins_a_tie(unit):
+    X, y, _ = unit
+    for seed in range(3):
+        model = RNMF(assign="argmax", max_iter=20, n_init=1, random_state=seed).fit(X, y)
+        nothing = 0 * X[:1]
+        assert model.predict(nothing) == model.classes_[0]
+        np.testing.assert_allclose(model.predict_proba(nothing), 0.1)
+
+
+def test_overflow_is_one_sentence(unit):
+    X, y, _ = unit
+    model = GNMF(graph_weight=1e308, random_state=0)
+    with np.errstate(all="ignore"), pytest.raises(ValueError, match="overflowed; rescale X"):
+        model.fit(1e80 * X, y)
+
+
 # What single methods promise
 
 

@@ -3,7 +3,8 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ronmf import RONMF, neighbor_graph
-from ronmf.baselines import HarmonicLabelPropagation
+from ronmf.baselines import LNP, HarmonicLabelPropagation
+from test_sklearn_api import Recorder
 
 
 @parametrize_with_checks(
@@ -81,3 +82,22 @@ def test_labels_cross_the_weakest_edges():
     model = HarmonicLabelPropagation().fit(X, y)
     assert model.graph_summary_["unreached_samples"] == 0
     assert (model.labels_[400:] == 1).all()
+
+
+@pytest.mark.parametrize("unit", [1e200, 1e-200])
+def test_only_ratios_of_given_weights_matter(digits, unit):
+    X, y, _ = digits
+    W = neighbor_graph(X, 5).affinity
+    model = HarmonicLabelPropagation(affinity="precomputed").fit(X, y, affinity=unit * W)
+    expected = HarmonicLabelPropagation().fit(X, y)
+    np.testing.assert_allclose(model.membership_, expected.membership_, atol=1e-9)
+    assert model.graph_summary_["degrees"][1] > 1e-300
+
+
+def test_callbacks_learn_of_the_fit(digits):
+    pytest.importorskip("sklearn.callback", reason="needs scikit-learn >= 1.9")
+    X, y, _ = digits
+    for kind in (HarmonicLabelPropagation, LNP):
+        recorder = Recorder()
+        kind().set_callbacks(recorder).fit(X, y)
+        assert recorder.torn_down

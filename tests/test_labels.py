@@ -5,6 +5,20 @@ from ronmf.labels import encode_labels
 from ronmf.trust import graph_trust, hide_labels
 
 
+class Missing:
+    """Behaves as pandas.NA does."""
+
+    __hash__ = None
+
+    def __eq__(self, other):
+        return self
+
+    __ne__ = __eq__
+
+    def __bool__(self):
+        raise TypeError("boolean value of NA is ambiguous")
+
+
 @pytest.mark.parametrize(
     ("y", "classes"),
     [
@@ -52,6 +66,7 @@ def test_column_vector_is_accepted():
         (None, None, "n_clusters is None"),
         ([0, 1, 2, -1], 2, "y has 3 labelled classes but n_clusters=2"),
         ([0, np.nan, 1, -1], None, "y contains None or NaN"),
+        (["a", Missing(), "b", -1], None, "y contains None or NaN"),
         (["a", np.nan, "b", -1], None, "y contains None or NaN"),
         (np.array(["2020", "NaT", "2021", "2022"], dtype="M8[Y]"), None, "None or NaN"),
         (np.ma.masked_array([0, 1, 0, 1], mask=[0, 0, 1, 1]), None, "y is a masked array"),

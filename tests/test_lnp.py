@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from sklearn.exceptions import ConvergenceWarning
 
-from ronmf.baselines import LNP
+from ronmf.baselines import LNP, lnp
 from ronmf.baselines.lnp import reconstruction_weights
 from ronmf.neighbors import k_nearest
 
@@ -61,3 +62,10 @@ def test_copies_and_more_neighbours_than_dimensions():
     assert model.labels_.tolist() == [0] * 6 + [1] * 6 + [2] * 6
     assert np.isfinite(model.membership_).all()
     assert np.isfinite(model.transform(X)).all()
+
+
+def test_a_run_cut_short_warns(digits, monkeypatch):
+    X, y, _ = digits
+    monkeypatch.setattr(lnp, "_MAX_STEPS", 20)
+    with pytest.warns(ConvergenceWarning, match="from its limit after 20 steps; lower alpha=0.99"):
+        LNP().fit(X[:60], y[:60])

@@ -26,7 +26,7 @@ from .progress import CallbackSupportMixin
 __all__ = ["SemiSupervisedClusterer", "shares"]
 
 # Largest values of X for which its squares, and sums of them, are safe: by bytes of a number.
-_RANGE = {4: (1e-12, 1e12), 8: (1e-100, 1e100)}
+_RANGE = {4: (1e-9, 1e9), 8: (1e-90, 1e90)}
 
 
 class SemiSupervisedClusterer(
@@ -131,16 +131,15 @@ class SemiSupervisedClusterer(
                 f"Negative values in data passed to {type(self).__name__}: X must be non-negative,"
                 " as pixel values are; shift or rescale it first."
             )
-        if not reset:
-            return _like(X, self._dictionary)
         largest = float(xp.max(X))
-        smallest, greatest = _RANGE[to_numpy(X[:1, :1]).dtype.itemsize]
-        if largest > greatest or 0 < largest < smallest:
+        works_in = X if reset else self._dictionary
+        smallest, greatest = _RANGE[to_numpy(works_in[:1, :1]).dtype.itemsize]
+        if largest > greatest or (reset and 0 < largest < smallest):
             raise ValueError(
                 f"X has the largest value {largest:.1e}; rescale it to between {smallest:.0e} and"
                 f" {greatest:.0e}, where squares neither under- nor overflow."
             )
-        return X
+        return X if reset else _like(X, self._dictionary)
 
     def _keep_memberships(self, A: Any, prototypes: Any, classes: np.ndarray) -> None:
         """Set what memberships decide: each sample belongs where its share is largest."""

@@ -1,5 +1,6 @@
 """The truncated Cauchy loss of single entries, its scale and its threshold."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +20,7 @@ __all__ = [
     "three_sigma_threshold",
 ]
 
-_REWEIGHTINGS = 20
+_REWEIGHTINGS, _HOLD = 10, 0.1
 _SAMPLE = 2**20  # residual entries from which scale and threshold are estimated
 
 
@@ -106,10 +107,15 @@ class CauchyCoder:
         ones, U, r = xp.ones_like(X[:, 0]), self.U, self.U.shape[1]
         pairs = xp.reshape(U[:, :, None] * U[:, None, :], (U.shape[0], r * r))
         V = nonnegative_rows(U.T @ U, ones, X @ U, 0 * ones)
-        for _ in range(_REWEIGHTINGS):
-            q = cauchy_weights(X - V @ U.T, self.scale, self.threshold)
+        # First without truncation, which would leave too few entries of a sample that is still far
+        # off; then with it, in steps held back a little so that the entries left cannot run away.
+        hold = _HOLD * float(xp.max(xp.sum(U * U, axis=0)))
+        for threshold, grip in _REWEIGHTINGS * [(math.inf, 0.0)] + _REWEIGHTINGS * [
+            (self.threshold, hold)
+        ]:
+            q = cauchy_weights(X - V @ U.T, self.scale, threshold)
             gram = xp.reshape(q @ pairs, (X.shape[0], r, r))
-            V = nonnegative_rows(gram, ones, (q * X) @ U, 0 * ones)
+            V = nonnegative_rows(gram, ones, (q * X) @ U + grip * V, grip * ones)
         return V
 
 
@@ -152,8 +158,12 @@ def nagy_scale(e: np.ndarray) -> float:
 
 
 def three_sigma_threshold(e: np.ndarray) -> float:
-    """Return mean plus three standard deviations of the entries that are at most the median."""
+    """Return mean plus three standard deviations of the entries that are at most the median.
+
+    But at least the root mean square of all: where most of the data are zeros that any fit meets,
+    the smaller half knows nothing of the errors of the others.
+    """
     if not len(e):
         return np.inf
     inliers = e[e <= np.median(e)]
-    return float(inliers.mean() + 3 * inliers.std())
+    return max(float(inliers.mean() + 3 * inliers.std()), float(np.sqrt((e**2).mean())))

@@ -122,7 +122,8 @@ def _edge_weights(weights: str, d: np.ndarray, own: np.ndarray, other: np.ndarra
         norms = 2.0 * own * other
         values = np.divide(twice, norms, out=np.zeros_like(norms), where=norms > 0)
     else:
-        values = np.exp(-(d / own) * (d / other))
+        with np.errstate(over="ignore"):  # a tiny heat_width: such edges get the least weight
+            values = np.exp(-(d / own) * (d / other))
     return values.clip(_FLOOR, 1.0)
 
 

@@ -92,7 +92,7 @@ def _read(y: Any, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
             f"y has shape {y.shape} but X has {n_samples} samples; y needs one entry for each"
             " sample, with -1 for unlabelled ones."
         )
-    if y.dtype.kind in "OfMm" and any(v is None or v != v for v in y):
+    if y.dtype.kind in "OfMm" and any(_is_missing(v) for v in y):
         raise ValueError("y contains None or NaN; mark unlabelled samples with -1.")
     labelled = ~np.fromiter((_is_unlabelled(v) for v in y), dtype=bool, count=n_samples)
     try:
@@ -115,6 +115,13 @@ def _as_array(y: Any) -> np.ndarray:
     objects = np.array(y, dtype=object)
     numeric = all(isinstance(v, Real) for v in objects.ravel())
     return np.asarray(y) if numeric else objects
+
+
+def _is_missing(label: Any) -> bool:
+    try:
+        return label is None or bool(label != label)
+    except TypeError:  # pandas.NA is neither equal nor unequal to anything
+        return True
 
 
 def _is_unlabelled(label: Any) -> bool:

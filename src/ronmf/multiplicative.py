@@ -7,6 +7,7 @@ rise if every term satisfies ``T(G) <= T(F) + 2<P - N, G - F> + 2<P/F, (G - F)²
 right-hand sides add up to the objective at F. All terms of this package do so.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -247,8 +248,14 @@ class _Run:
         return _CONVERGED if self._has_converged(tol, check_every) else None
 
     def _record(self) -> None:
+        value = self.problem.value(self.factors)
+        if not math.isfinite(value):
+            raise ValueError(
+                f"The objective is {value} after {self.iteration} iterations: numbers overflowed;"
+                " rescale X, for example to samples of unit length, or lower the weights."
+            )
         self.history.iteration.append(self.iteration)
-        self.history.objective.append(self.problem.value(self.factors))
+        self.history.objective.append(value)
 
     def _has_converged(self, tol: float, check_every: int) -> bool:
         """Whether a full interval up to this very iteration brought next to nothing."""

@@ -64,8 +64,8 @@ class Readout:
 
     def clusters(self, rows: np.ndarray) -> np.ndarray:
         """Return the cluster number of each row."""
-        if self.centers is None:
-            return self.numbers[rows.argmax(axis=1)]
+        if self.centers is None:  # in the order of the classes, so that the first wins a tie
+            return rows[:, np.argsort(self.numbers)].argmax(axis=1)
         distance = (self.centers**2).sum(axis=1) - 2 * rows @ self.centers.T
         return self.numbers[distance.argmin(axis=1)]
 

@@ -8,7 +8,9 @@ from .arrays import row_blocks
 
 __all__ = ["nonnegative_rows"]
 
-_RIDGE = 1e-10  # of columns scaled to unit length: keeps collinear ones from trading places
+# Added to the diagonal for columns of unit length, by bytes of a number: more than the rounding of
+# G, so that collinear columns neither trade places nor make it indefinite.
+_RIDGE = {4: 1e-5, 8: 1e-9}
 _TOL = 1e-10
 _PATIENCE = 3
 
@@ -54,11 +56,12 @@ def nonnegative_rows(gram: Any, omega: Any, rhs: Any, shift: Any) -> Any:
         G = gram[block, ...] if gram.ndim == 3 else gram[None, :, :]
         eye = xp.eye(k, dtype=rhs.dtype, device=device(rhs))
         H = omega[block][:, None, None] * G + shift[block][:, None, None] * eye
-        solutions.append(_pivot(xp.astype(H, xp.float64), xp.astype(rhs[block, :], xp.float64)))
+        H, b = xp.astype(H, xp.float64), xp.astype(rhs[block, :], xp.float64)
+        solutions.append(_pivot(H, b, _RIDGE[4 if rhs.dtype == xp.float32 else 8]))
     return xp.astype(xp.concat(solutions), rhs.dtype)
 
 
-def _pivot(H: Any, b: Any) -> Any:
+def _pivot(H: Any, b: Any, ridge: float) -> Any:
     """Guess which entries are positive, solve for them, exchange those of a wrong sign; repeat."""
     xp = array_namespace(H)
     n, k = b.shape
@@ -67,7 +70,7 @@ def _pivot(H: Any, b: Any) -> Any:
     diagonal = xp.sum(H * eye, axis=2)
     usable = diagonal > 0
     length = xp.sqrt(xp.where(usable, diagonal, 1.0))
-    H, b = H / length[:, :, None] / length[:, None, :] + _RIDGE * eye, b / length
+    H, b = H / length[:, :, None] / length[:, None, :] + ridge * eye, b / length
     positive = usable
     fewest = xp.full((n,), k + 1, device=device(H))
     patience = xp.full((n,), _PATIENCE, device=device(H))

@@ -16,6 +16,7 @@ from ..graph_estimator import NeighborGraphMixin, affinity_of
 from ..labels import encode_labels
 from ..membership import cluster_means
 from ..problem import GraphOnData
+from ..progress import SweepCallback
 from ..start import seed_clusters
 
 __all__ = ["HarmonicLabelPropagation"]
@@ -127,22 +128,27 @@ class HarmonicLabelPropagation(NeighborGraphMixin, SemiSupervisedClusterer):
         with self._nothing_half_written():
             X = self._validate_X(X, reset=True)
             known = encode_labels(y, X.shape[0], self.n_clusters)
+            progress = SweepCallback(self, 0)
             n_clusters = len(known.classes)
             graph = self._build_graph(X, affinity)
             W = affinity_of(graph)
             if self.label_edges:
                 W = add_label_edges(W, known.codes)
+            summary = graph_summary(W, known.codes)
+            if W.nnz:
+                W = W / W.max()  # only ratios matter, and these cannot overflow
             rng = check_random_state(self.random_state)
             anchors = seed_clusters(W, known.codes, n_clusters, rng)
             A = GraphOnData.build(W, X).propagate(anchors, n_clusters, self.label_weight)
-
-        xp = array_namespace(X)
-        component = component_labels(W)
-        unreached = ~np.isin(component, component[anchors >= 0])
-        # Exactly equal: otherwise rounding would choose a class.
-        A = xp.where(from_numpy(unreached, X, dtype=xp.bool)[:, None], 1 / n_clusters, A)
-        self._graph, self.graph_summary_ = graph, graph_summary(W, known.codes)
-        self._keep_memberships(A, cluster_means(A, X), known.classes)
+            component = component_labels(W)
+            unreached = ~np.isin(component, component[anchors >= 0])
+            # Exactly equal: otherwise rounding would choose a class.
+            xp = array_namespace(X)
+            A = xp.where(from_numpy(unreached, X, dtype=xp.bool)[:, None], 1 / n_clusters, A)
+            means = cluster_means(A, X)
+        self._graph, self.graph_summary_ = graph, summary
+        self._keep_memberships(A, means, known.classes)
+        progress.finish()
         return self
 
     def _encode(self, X: Any) -> Any:

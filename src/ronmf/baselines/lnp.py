@@ -1,6 +1,6 @@
 """Label propagation with weights that reconstruct each sample from its neighbours."""
 
-from itertools import count
+import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from array_api_compat import array_namespace
 from sklearn.base import _fit_context
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
@@ -16,14 +17,14 @@ from ..base import SemiSupervisedClusterer
 from ..labels import encode_labels, one_hot
 from ..membership import cluster_means
 from ..neighbors import k_nearest
+from ..progress import SweepCallback
 from ..rowwise import nonnegative_rows
 from ..start import seed_clusters
 
 __all__ = ["LNP", "reconstruction_weights"]
 
-_RIDGE = (
-    1e-3  # share of a Gram matrix's trace added to its diagonal, as in locally linear embedding
-)
+_MAX_STEPS = 10_000  # more than alpha = 0.996 needs
+_RIDGE = 1e-3  # share of a Gram matrix's trace on its diagonal, as in locally linear embedding
 
 
 class LNP(SemiSupervisedClusterer):
@@ -122,6 +123,7 @@ class LNP(SemiSupervisedClusterer):
         with self._nothing_half_written():
             X = self._validate_X(X, reset=True)
             known = encode_labels(y, X.shape[0], self.n_clusters)
+            progress = SweepCallback(self, 0)
             n, n_clusters = X.shape[0], len(known.classes)
             indices = to_numpy(k_nearest(X, self.n_neighbors)[0])
             values = to_numpy(reconstruction_weights(X, X, indices)).astype(float)
@@ -130,12 +132,13 @@ class LNP(SemiSupervisedClusterer):
             rng = check_random_state(self.random_state)
             anchors = seed_clusters(W.maximum(W.T), known.codes, n_clusters, rng)
             F, n_iter = _spread(W, one_hot(anchors, n_clusters, X), float(self.alpha))
-
-        xp = array_namespace(X)
-        mass = xp.sum(F, axis=1)[:, None]
-        A = xp.where(mass > 0, F / xp.where(mass > 0, mass, 1.0), 1 / n_clusters)
+            xp = array_namespace(X)
+            mass = xp.sum(F, axis=1)[:, None]
+            A = xp.where(mass > 0, F / xp.where(mass > 0, mass, 1.0), 1 / n_clusters)
+            means = cluster_means(A, X)
         self._samples, self._k, self.n_iter_ = X, k, n_iter
-        self._keep_memberships(A, cluster_means(A, X), known.classes)
+        self._keep_memberships(A, means, known.classes)
+        progress.finish()
         return self
 
     def _encode(self, X: Any) -> Any:
@@ -178,11 +181,16 @@ def _spread(W: sp.csr_array, Y: Any, alpha: float) -> tuple[Any, int]:
     """
     xp = array_namespace(Y)
     product, F = sparse_product(W, Y), Y
-    tol = 10 * float(xp.finfo(Y.dtype).eps)
-    for step in count(1):
+    tol = 1e4 * float(xp.finfo(Y.dtype).eps)
+    for step in range(1, _MAX_STEPS + 1):
         before, F = F, alpha * product(F) + (1 - alpha) * Y
         to_go = float(xp.max(xp.abs(F - before))) * alpha / (1 - alpha)
         # Contraction alone brings it there within log(tol)/log(alpha) steps, rounding aside.
         if to_go <= tol or alpha**step < tol:
             return F, step
-    raise AssertionError("unreachable")
+    warnings.warn(
+        f"LNP is up to {to_go:.0e} from its limit after {_MAX_STEPS} steps; lower alpha={alpha}.",
+        ConvergenceWarning,
+        stacklevel=4,
+    )
+    return F, _MAX_STEPS

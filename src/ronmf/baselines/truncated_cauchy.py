@@ -53,7 +53,7 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
         γ; "nagy" estimates it from the residual by maximum likelihood.
     truncate : bool, default=True
         Whether entries beyond θ are set aside: three standard deviations above the mean of the
-        smaller half of the residual's sizes.
+        smaller half of the residual's sizes, but at least their root mean square.
     assign : {"kmeans", "argmax"}, default="kmeans"
         How clusters are read: k-means on the rows of V (20 restarts), or the largest entry.
     n_init : int, default=10
@@ -121,7 +121,7 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
 
     _parameter_constraints: ClassVar[dict] = {
         **MultiplicativeClusterer._parameter_constraints,
-        "scale": [Interval(Real, 0, None, closed="neither"), StrOptions({"nagy"})],
+        "scale": [Interval(Real, 1e-100, 1e100, closed="both"), StrOptions({"nagy"})],
         "truncate": ["boolean"],
     }
 
