@@ -43,6 +43,8 @@ bench: install
 	$(BIN)/python benchmarks/accuracy.py $(if $(DATA),--data $(DATA))
 	$(BIN)/python benchmarks/convergence.py $(if $(DATA),--data $(DATA))
 	$(BIN)/python benchmarks/ablation.py $(if $(DATA),--data $(DATA))
+	$(BIN)/python benchmarks/baselines.py $(if $(DATA),--data $(DATA))
+	$(BIN)/python benchmarks/iteration_cost.py $(if $(DATA),--data $(DATA))
 	$(BIN)/python benchmarks/exactness.py
 	$(BIN)/python benchmarks/errata.py
 
