@@ -1,0 +1,5 @@
+"""The command line: ``ronmf data`` and ``ronmf bench``."""
+
+from .app import main
+
+__all__ = ["main"]

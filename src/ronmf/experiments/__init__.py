@@ -1,0 +1,1 @@
+"""The paper's experiments: plans, a resumable runner, tables, figures and a report."""
