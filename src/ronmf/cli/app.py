@@ -11,7 +11,6 @@ def main() -> None:
     Exit codes: 0 all is well, 2 bad input, 130 interrupted.
     """
     try:
-        import click
         import typer
 
         from . import bench, data
@@ -27,22 +26,7 @@ def main() -> None:
     app.add_typer(data.app, name="data")
     app.add_typer(bench.app, name="bench")
     try:
-        status = app(standalone_mode=False)
-    except click.exceptions.Abort:
-        _leave("Interrupted.", 130)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(2)
-    except KeyboardInterrupt:
-        _leave("Interrupted; the same command goes on where it stopped.", 130)
-    except BrokenPipeError:  # the reader of our output has gone, for example `| head`
-        sys.stderr.close()
-        sys.exit(0)
+        app()
     except (ValueError, OSError, ImportError) as error:
-        _leave(f"Error: {error}", 2)
-    sys.exit(status if isinstance(status, int) else 0)
-
-
-def _leave(message: str, status: int) -> None:
-    print(message, file=sys.stderr)
-    sys.exit(status)
+        print(f"Error: {error}", file=sys.stderr)
+        sys.exit(2)
