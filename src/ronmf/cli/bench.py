@@ -1,5 +1,132 @@
 """``ronmf bench``: run a plan; tables, figures and a report from its rows."""
 
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
 import typer
 
-app = typer.Typer(help="Experiments.", no_args_is_help=True)
+from ..experiments.plan import Plan, read_plan
+from ..experiments.runner import Progress, pending_runs, run_plan
+from . import results
+
+app = typer.Typer(help="Run experiments and show what came out.", no_args_is_help=True)
+
+PlanFile = Annotated[Path, typer.Argument(help="The plan, a TOML file.")]
+Out = Annotated[Path | None, typer.Option("--out", "-o", help="Folder of results.")]
+Datasets = Annotated[list[str] | None, typer.Option("--dataset", "-d", help="Only this dataset.")]
+Methods = Annotated[list[str] | None, typer.Option("--method", "-m", help="Only this method.")]
+Experiments = Annotated[
+    list[str] | None, typer.Option("--experiment", "-e", help="Only this experiment.")
+]
+
+for command in (results.table, results.figure, results.report):
+    app.command()(command)
+
+
+@app.command()
+def run(
+    plan: PlanFile,
+    out: Out = None,
+    dataset: Datasets = None,
+    method: Methods = None,
+    experiment: Experiments = None,
+    data: Annotated[Path | None, typer.Option(help="Data directory.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Processes; by default one a core.")
+    ] = None,
+    retry_failed: Annotated[bool, typer.Option(help="Run failed ones again.")] = False,
+) -> None:
+    """Run what is missing of a plan. Stop it as you like: the same command goes on."""
+    chosen = read_plan(plan).select(dataset, method, experiment)
+    folder = _folder(chosen, out)
+    started = time.monotonic()
+    try:
+        end = run_plan(
+            chosen,
+            folder,
+            data=data,
+            jobs=jobs or _cores(),
+            retry_failed=retry_failed,
+            report=_reporter(len(chosen.runs)),
+        )
+    except KeyboardInterrupt:
+        print(
+            f"\nStopped; rows so far are in {folder}. The same command goes on from there.",
+            file=sys.stderr,
+        )
+        raise typer.Exit(130) from None
+    print(
+        f"{end.done} of {end.total} runs have a row in {folder} ({end.failed} failed now);"
+        f" {time.monotonic() - started:.0f} s."
+    )
+
+
+@app.command()
+def status(
+    plan: PlanFile,
+    out: Out = None,
+    dataset: Datasets = None,
+    method: Methods = None,
+    experiment: Experiments = None,
+) -> None:
+    """Say how much of a plan is done, for each experiment and dataset."""
+    chosen = read_plan(plan).select(dataset, method, experiment)
+    folder = _folder(chosen, out)
+    missing = {run.key for run in pending_runs(chosen, folder)}
+    good = {run.key for run in chosen.runs} - {
+        run.key for run in pending_runs(chosen, folder, retry_failed=True)
+    }
+    counts: dict[tuple[str, str], list[int]] = {}
+    for entry in chosen.runs:
+        count = counts.setdefault((entry.experiment, entry.dataset), [0, 0, 0])
+        count[0] += 1
+        count[1] += entry.key in good
+        count[2] += entry.key not in missing and entry.key not in good
+    for (name, where), (total, done, failed) in counts.items():
+        print(
+            f"{name:16} {where:10} {done:5} of {total:5} done" + f", {failed} failed" * bool(failed)
+        )
+    print(f"{len(missing)} of {len(chosen.runs)} runs are left.")
+
+
+def _folder(plan: Plan, out: Path | None) -> Path:
+    return Path("results") / plan.name if out is None else out
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _reporter(total: int) -> Any:
+    """Return a report of progress: one line that renews itself, or a line now and then in a log."""
+    last = 0.0
+    live = sys.stderr.isatty()
+
+    def report(row: dict[str, Any], progress: Progress) -> None:
+        nonlocal last
+        if row["status"] == "failed":
+            what = f"{row['method']} on {row['dataset']}, seed {row['seed']}"
+            print(f"{chr(13) * live}failed: {what}: {row['reason']}", file=sys.stderr)
+        now = time.monotonic()
+        if now - last < (0.2 if live else 15) and progress.done < total:
+            return
+        last = now
+        left = progress.seconds_left
+        eta = "" if left is None else f", about {_duration(left)} left"
+        line = f"{progress.done} of {progress.total} runs{eta}"
+        print(
+            f"\r{line:60}" if live else line, end="" if live else "\n", file=sys.stderr, flush=True
+        )
+        if live and progress.done == total:
+            print(file=sys.stderr)
+
+    return report
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,135 @@
+"""``ronmf bench table | figure | report``: what came out of a plan."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..experiments.plan import read_plan
+from ..experiments.rows import read_rows
+
+__all__ = ["figure", "report", "table"]
+
+Results = Annotated[Path, typer.Argument(help="Folder of results, or the plan that made it.")]
+Data = Annotated[Path | None, typer.Option(help="Data directory.")]
+Metric = Annotated[str, typer.Option(help="acc, f1, nmi, purity or ari.")]
+Scope = Annotated[str, typer.Option(help="unlabelled (honest) or all (as papers print it).")]
+TABLES = ("clean", "paper", "noise", "ablation", "classes", "labels", "time", "printed")
+# Few enough for legible panels, and one of each kind.
+_PANELS = ["NMF", "GNMF", "RSNMF", "LpCNMF", "HarmonicLabelPropagation", "RONMF-M"]
+
+
+def table(
+    results: Results,
+    name: Annotated[str, typer.Argument(help=f"One of {', '.join(TABLES)}.")] = "clean",
+    metric: Metric = "acc",
+    scope: Scope = "unlabelled",
+    kind: Annotated[str, typer.Option("--format", help="markdown, latex or html.")] = "markdown",
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file.")] = None,
+) -> None:
+    """Print a table of the results."""
+    from ..experiments.table_formats import to_html, to_latex, to_markdown
+
+    formats: dict[str, Callable[[Any], str]] = {
+        "markdown": to_markdown,
+        "latex": to_latex,
+        "html": to_html,
+    }
+    if kind not in formats:
+        raise ValueError(f"--format {kind!r} is not known; use {', '.join(formats)}.")
+    if name not in TABLES:
+        raise ValueError(f"the table {name!r} is not known; use one of {', '.join(TABLES)}.")
+    text = "\n\n".join(formats[kind](part) for part in _tables(_rows(results), name, metric, scope))
+    if out is None:
+        print(text)
+    else:
+        _write(out, text + "\n")
+
+
+def _tables(rows: Any, name: str, metric: str, scope: str) -> list[Any]:
+    from ..experiments import tables
+    from ..experiments.comparison import printed_table
+    from ..experiments.selection import clean, noisy, unchanged, varied, variants
+
+    if name == "clean":
+        return [tables.clean_table(clean(rows), metric, scope)]
+    if name == "paper":
+        return [tables.type_table(clean(rows), scope=scope)]
+    if name == "noise":
+        return [tables.noise_table(noisy(rows), metric, scope)]
+    if name == "ablation":
+        sides = ["dataset", "method"], "variant"
+        return [tables.wide_table(variants(rows), *sides, metric, scope)]
+    if name in ("classes", "labels"):
+        column = {"classes": "n_classes", "labels": "label_rate"}[name]
+        sides = ["dataset", column], "method"
+        return [tables.wide_table(varied(rows, column), *sides, metric, scope)]
+    if name == "time":
+        return [tables.wide_table(clean(rows), "dataset", "method", "seconds")]
+    parts = [clean(rows)] + ([noisy(rows)] if (rows.noise != "none").any() else [])
+    return [printed_table(unchanged(part), metric, scope) for part in parts]
+
+
+def figure(
+    results: Results,
+    name: Annotated[str, typer.Argument(help="Its name; a wrong one lists all.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="png, svg or pdf file.")] = None,
+    dataset: Annotated[str | None, typer.Option("-d", help="For tsne: the dataset.")] = None,
+    data: Data = None,
+) -> None:
+    """Draw a figure of the results."""
+    from ..experiments.figures import FIGURES, save
+
+    known = [*FIGURES, "tsne"]
+    if name not in known:
+        raise ValueError(f"the figure {name!r} is not known; use one of {', '.join(known)}.")
+    rows = _rows(results)
+    drawn = _tsne(rows, dataset, data) if name == "tsne" else FIGURES[name](rows)
+    path = Path(f"{name}.png") if out is None else out
+    save(drawn, path)
+    print(f"Wrote {path}.")
+
+
+def report(
+    results: Results,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="HTML file.")] = None,
+    data: Data = None,
+) -> None:
+    """Write one HTML file with every table and figure."""
+    from ..experiments.report import build
+
+    rows, folder = _rows(results), _folder(results)
+    path = folder / "report.html" if out is None else out
+    try:
+        extra = {"tsne": _tsne(rows, None, data)}
+    except (ValueError, OSError):  # the data are not here: the report says so and goes on
+        extra = {}
+    build(rows, path, title=f"Results of {folder.name}", extra_figures=extra)
+    print(f"Wrote {path}.")
+
+
+def _tsne(rows: Any, dataset: str | None, data: Path | None) -> Any:
+    from ..datasets import load_any
+    from ..experiments.embedding import embeddings
+    from ..experiments.figures import tsne
+
+    name = dataset or rows.dataset.mode()[0]
+    return tsne(embeddings(load_any(name, data), _PANELS))
+
+
+def _folder(results: Path) -> Path:
+    return Path("results") / read_plan(results).name if results.suffix == ".toml" else results
+
+
+def _rows(results: Path) -> Any:
+    return read_rows(_folder(results))
+
+
+def _write(path: Path, text: str) -> None:
+    if not path.parent.is_dir():
+        raise ValueError(f"there is no folder {path.parent}; make it first.")
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+    print(f"Wrote {path}.")

@@ -1,0 +1,65 @@
+"""Box plots over seeds."""
+
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from ._select import clean, good, metric_label, of
+from ._style import datasets_of, in_order, label_outer, looks, panels, styled
+
+__all__ = ["boxes"]
+
+
+_ABSENT: Any = {"ha": "center", "va": "center", "fontsize": 8, "color": "#555555"}
+
+
+@styled
+def boxes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
+    """Draw the spread of a metric over seeds on clean data, a panel for each dataset.
+
+    A box reaches from the first to the third quartile, its line is the median, whiskers reach
+    1.5 box lengths further, and points lie beyond.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Tidy rows.
+    metric : str, default="acc_unlabelled"
+        Column to show.
+    """
+    label = metric_label(metric)
+    kept = good(clean(rows))
+    if kept.groupby(["dataset", "method"])["seed"].nunique().max() < 2:
+        raise ValueError("no clean rows with several seeds; run a plan with seeds = 10.")
+    methods, datasets = in_order(kept["method"]), datasets_of(kept)
+    look = looks(methods)
+    figure, axes = panels(
+        len(datasets), (3.2, 0.7 + 0.2 * max(4, len(methods))), sharex=True, sharey=True
+    )
+    for ax, dataset in zip(axes, datasets, strict=True):
+        part = of(kept, dataset)
+        values = [part.loc[part["method"] == m, metric].to_numpy() for m in methods]
+        drawn = ax.boxplot(
+            values,
+            orientation="horizontal",
+            widths=0.65,
+            patch_artist=True,
+            manage_ticks=False,
+            medianprops={"linewidth": 1.4},
+            flierprops={"marker": ".", "markersize": 4, "markerfacecolor": "#333333"},
+        )
+        for box, method in zip(drawn["boxes"], methods, strict=True):
+            box.set_facecolor(look[method].color)
+            box.set_alpha(0.85 if look[method].strong else 0.45)
+        for median, method in zip(drawn["medians"], methods, strict=True):
+            median.set_color("white" if look[method].strong else "black")
+        for i, runs in enumerate(values, start=1):
+            if not len(runs):
+                ax.text(0.5, i, "no run", transform=ax.get_yaxis_transform(), **_ABSENT)
+        ax.grid(True, axis="x")
+        ax.set_title(dataset)
+    axes[0].set_ylim(len(methods) + 0.6, 0.4)
+    axes[0].set_yticks(range(1, len(methods) + 1), methods)
+    label_outer(axes, label, "")
+    return figure

@@ -1,0 +1,206 @@
+"""Which rows a figure may compare: the same settings but for what it shows."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+__all__ = [
+    "SETTING",
+    "clean",
+    "comparable",
+    "complete",
+    "good",
+    "metric_label",
+    "noisy",
+    "of",
+    "parameters",
+    "same_setting",
+    "typical",
+    "unchanged",
+    "usable",
+    "variants",
+    "varied",
+]
+
+_METRICS = {"acc": "accuracy", "f1": "F1", "nmi": "NMI", "purity": "purity", "ari": "ARI"}
+# What is drawn, whatever the method; the last two are optional columns.
+_DRAW = ["n_classes", "label_rate", "samples_per_class", "scaling"]
+SETTING = [*_DRAW, "noise", "noise_level"]
+_RUN = ["dataset", "method", "variant", "params", "seed"]
+_NEEDED = [*_RUN, "n_classes", "label_rate", "noise", "noise_level", "leak", "status"]
+
+
+def metric_label(metric: str) -> str:
+    """Return a metric column in words.
+
+    Examples
+    --------
+    >>> metric_label("nmi_unlabelled")
+    'NMI (unlabelled samples)'
+    """
+    name, _, samples = metric.partition("_")
+    if name not in _METRICS or samples not in ("unlabelled", "all"):
+        known = ", ".join(f"{key}_unlabelled, {key}_all" for key in _METRICS)
+        raise ValueError(f"metric={metric!r} is not known; use one of {known}.")
+    return f"{_METRICS[name]} ({samples} samples)"
+
+
+def comparable(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs that saw no label they should not, failed ones too, each once.
+
+    Two sections of a plan may share a run; it must not count twice. A missing number of classes
+    or of samples means all of them, and becomes infinite.
+    """
+    missing = [column for column in _NEEDED if column not in rows.columns]
+    if missing:
+        raise ValueError(f"rows lack the columns {', '.join(missing)}; read them with read_rows.")
+    if rows.empty:
+        raise ValueError("rows is empty; run a plan first.")
+    kept = rows[rows["leak"] == "none"]
+    changes = {name: kept[name].fillna("") for name in ("variant", "params")}
+    for name in ("n_classes", "samples_per_class"):
+        given = kept[name] if name in kept else pd.Series(np.nan, kept.index)
+        filled = given.astype(float).fillna(np.inf)
+        changes[name] = filled.astype(int) if np.isfinite(filled).all() else filled
+    if "scaling" not in kept:
+        changes["scaling"] = "unit"
+    return kept.assign(**changes).drop_duplicates([*_RUN, *SETTING])
+
+
+def unchanged(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the comparable runs of methods as they come, no setting changed."""
+    return rows[(rows["variant"] == "") & rows["params"].isin(["", "{}"])]
+
+
+def usable(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the comparable runs that ended well."""
+    return good(comparable(rows))
+
+
+def parameters(text: str) -> dict[str, Any]:
+    """Return the changed parameters of a run.
+
+    Examples
+    --------
+    >>> parameters('{"graph_weight": 10.0}')
+    {'graph_weight': 10.0}
+    """
+    return json.loads(text) if text else {}
+
+
+def typical(rows: pd.DataFrame, free: tuple[str, ...] = ("noise", "noise_level")) -> pd.DataFrame:
+    """Return, for each dataset, the usable rows of its most common setting.
+
+    A figure over one setting, the `free` one, must hold the others still. Of equally common
+    settings the largest one wins: most classes, most labels.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"dataset": "a", "n_classes": [2, 2, 5, 5, 9]})
+    >>> frame = frame.assign(label_rate=0.1, samples_per_class=np.inf, scaling="unit")
+    >>> typical(frame)["n_classes"].unique()
+    array([5])
+    """
+    fixed = [name for name in SETTING if name not in free]
+    kept = []
+    for _, part in rows.groupby("dataset", sort=False):
+        counts = part.groupby(fixed).size()
+        best = max(counts[counts == counts.max()].index)
+        same = [part[name] == value for name, value in zip(fixed, best, strict=True)]
+        kept.append(part[np.logical_and.reduce(same)])
+    return pd.concat(kept)
+
+
+def same_setting(
+    rows: pd.DataFrame, like: pd.DataFrame, free: tuple[str, ...] = ()
+) -> pd.DataFrame:
+    """Return the rows that share dataset, method and setting, but for `free`, with some others."""
+    fixed = ["dataset", "method", *(name for name in SETTING if name not in free)]
+    return rows.merge(like[fixed].drop_duplicates(), on=fixed)
+
+
+def of(rows: pd.DataFrame, dataset: str, method: str | None = None) -> pd.DataFrame:
+    """Return the rows of a dataset, and of a method."""
+    kept = rows[rows["dataset"] == dataset]
+    return kept if method is None else kept[kept["method"] == method]
+
+
+def clean(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the comparable runs without noise in each dataset's typical setting.
+
+    Failed runs are among them, so that tables can tell.
+    """
+    kept = unchanged(comparable(rows))
+    kept = kept[kept["noise"] == "none"]
+    if kept.empty:
+        raise ValueError("no rows of unchanged methods without noise; run a plan with some.")
+    return typical(kept)
+
+
+def noisy(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the comparable runs under noise, and those without in the same setting."""
+    kept = unchanged(comparable(rows))
+    under = kept[kept["noise"] != "none"]
+    if under.empty:
+        raise ValueError("no rows with noise; run a plan with noise kinds and levels.")
+    under = typical(under)
+    free = ("noise", "noise_level")
+    return pd.concat([same_setting(kept[kept["noise"] == "none"], under, free), under])
+
+
+def varied(rows: pd.DataFrame, setting: str) -> pd.DataFrame:
+    """Return the comparable runs without noise of datasets on which a setting takes many values."""
+    kept = unchanged(comparable(rows))
+    kept = kept[(kept["noise"] == "none") & np.isfinite(kept[setting])]
+    kept = kept[kept.groupby("dataset")[setting].transform("nunique") > 1]
+    if kept.empty:
+        raise ValueError(
+            f"no rows with several {setting} on a dataset; run a plan with {setting} = [...]."
+        )
+    return typical(kept, free=(setting,))
+
+
+def variants(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the comparable runs of variants, and of the unchanged method in the same setting."""
+    kept = comparable(rows)
+    changed = kept[kept["variant"] != ""]
+    if changed.empty:
+        raise ValueError('no rows with a variant; run a plan with variants = [{label = "..."}].')
+    changed = typical(changed, free=())
+    return pd.concat([same_setting(unchanged(kept), changed), changed])
+
+
+def good(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs that ended well."""
+    kept = rows[rows["status"] == "ok"]
+    if kept.empty:
+        raise ValueError("no rows with status 'ok'; look at the reasons of the failed runs.")
+    return kept
+
+
+def complete(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Return the rows of methods and datasets that all met, and the names of those left out.
+
+    While some method has no good run on some dataset, the method or dataset with the largest
+    share of such holes goes.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"method": ["a", "a", "b"], "dataset": ["u", "v", "u"]})
+    >>> complete(frame.assign(status="ok"))[1]
+    ['b']
+    """
+    good = rows[rows["status"] == "ok"]
+    met = pd.crosstab(rows["method"], rows["dataset"]) * 0
+    met.update(pd.crosstab(good["method"], good["dataset"]))
+    holes, left_out = met == 0, []
+    while holes.to_numpy().any():
+        by_method, by_dataset = holes.mean(axis=1), holes.mean(axis=0)
+        worst = by_method if by_method.max() >= by_dataset.max() else by_dataset
+        name = str(worst.idxmax())
+        left_out.append(name)
+        holes = holes.drop(index=name) if worst is by_method else holes.drop(columns=name)
+    same = rows["method"].isin(holes.index) & rows["dataset"].isin(holes.columns)
+    return rows[same], left_out

@@ -1,0 +1,265 @@
+"""A plan is a TOML file: which datasets, methods, classes, noises, label rates and seeds to run."""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from ..noise import NOISES
+from ..registry import METHODS
+
+__all__ = ["Plan", "Run", "read_plan"]
+
+# What an experiment, or [defaults], may say, and its value where neither does.
+_KEYS: dict[str, Any] = {
+    "datasets": None,
+    "methods": None,
+    "n_classes": [6],
+    "label_rate": [0.3],
+    "seeds": 10,
+    "noise": [{"kind": "none"}],
+    "variants": [{"label": ""}],
+    "grid": {},
+    "samples_per_class": {},
+    "scaling": "unit",
+    "leak": "none",
+}
+# Not rivals, slow, or the same method twice: named where they are wanted.
+_NOT_IN_ALL = ("LPNMF-E", "RONMF-M, printed", "RONMF-S, printed", "RONMF-E, printed")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One fit of one method on one draw. `params` is JSON text of changed parameters."""
+
+    experiment: str
+    dataset: str
+    method: str
+    variant: str
+    params: str
+    n_classes: int | None
+    label_rate: float
+    noise: str
+    noise_level: float
+    leak: str
+    samples_per_class: int | None
+    scaling: str
+    seed: int
+
+    @property
+    def key(self) -> str:
+        """A hash of all settings."""
+        text = json.dumps(asdict(self), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A name and the runs, in order.
+
+    Attributes
+    ----------
+    name : str
+        Name of the plan, and of its folder of results.
+    runs : tuple of Run
+        What to run.
+    timeout : float or None
+        Largest number of seconds of a run.
+    """
+
+    name: str
+    runs: tuple[Run, ...]
+    timeout: float | None = None
+
+    def select(
+        self,
+        datasets: list[str] | None = None,
+        methods: list[str] | None = None,
+        experiments: list[str] | None = None,
+    ) -> "Plan":
+        """Return the plan with the named datasets, methods and experiments only."""
+        runs = self.runs
+        wanted = {"dataset": datasets, "method": methods, "experiment": experiments}
+        for column, names in wanted.items():
+            if not names:
+                continue
+            known = dict.fromkeys(getattr(run, column) for run in self.runs)
+            for name in names:
+                if name not in known:
+                    raise ValueError(
+                        f"{column} {name!r} is not in the plan {self.name!r}; it has"
+                        f" {', '.join(known)}."
+                    )
+            runs = tuple(run for run in runs if getattr(run, column) in names)
+        return replace(self, runs=runs)
+
+
+def read_plan(path: str | Path) -> Plan:
+    """Read a plan and check it.
+
+    Raises
+    ------
+    ValueError
+        One sentence that names the file, the key and what to do.
+    """
+    path = Path(path)
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ValueError(f"there is no plan at {path}; give the path of a TOML file.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is not a TOML file: {error}.") from None
+    try:
+        return _plan(table, path.stem)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _plan(table: dict[str, Any], stem: str) -> Plan:
+    _only(table, {"name", "timeout", "defaults", "experiment"}, "the plan")
+    defaults = table.get("defaults", {})
+    _only(defaults, set(_KEYS), "[defaults]")
+    sections = table.get("experiment", [])
+    if not isinstance(sections, list) or not sections:
+        raise ValueError("it has no [[experiment]]; add at least one with datasets and methods.")
+    runs: dict[str, Run] = {}
+    for section in sections:
+        name = section.get("name") if isinstance(section, dict) else None
+        if not isinstance(name, str) or not name:
+            raise ValueError('an [[experiment]] has no name; add name = "...".')
+        _only(section, {"name", *_KEYS}, f"experiment {name!r}")
+        settings = {**_KEYS, **defaults, **{k: v for k, v in section.items() if k != "name"}}
+        for run in _expand(name, settings):
+            runs.setdefault(run.key, run)
+    timeout = table.get("timeout")
+    if timeout is not None and not (isinstance(timeout, int | float) and timeout > 0):
+        raise ValueError(f"timeout = {timeout!r} is not a positive number of seconds.")
+    plan_name = table.get("name", stem)
+    if not isinstance(plan_name, str) or not plan_name or "/" in plan_name:
+        raise ValueError(f"name = {plan_name!r} cannot name a folder; use a short word.")
+    return Plan(plan_name, tuple(runs.values()), timeout)
+
+
+def _only(table: dict[str, Any], allowed: set[str], where: str) -> None:
+    if not isinstance(table, dict):
+        raise ValueError(f"{where} is not a table; write its keys below its heading.")
+    for key in table:
+        if key not in allowed:
+            raise ValueError(f"{where} has the unknown key {key!r}; use {_list(allowed)}.")
+
+
+def _list(names: Any) -> str:
+    return ", ".join(sorted(names))
+
+
+def _expand(name: str, settings: dict[str, Any]) -> Iterator[Run]:
+    where = f"experiment {name!r}"
+    datasets = _names(settings["datasets"], f"{where}: datasets")
+    methods = settings["methods"]
+    if methods == "all":
+        methods = [method for method in METHODS if method not in _NOT_IN_ALL]
+    methods = [_method(m, where) for m in _names(methods, f"{where}: methods")]
+    classes = [_classes(k, where) for k in _many(settings["n_classes"])]
+    rates = [_number(r, 0, 1, f"{where}: label_rate") for r in _many(settings["label_rate"])]
+    seeds = settings["seeds"]
+    seeds = range(seeds) if isinstance(seeds, int) else seeds
+    if not all(isinstance(seed, int) and seed >= 0 for seed in seeds) or not len(seeds):
+        raise ValueError(f"{where}: seeds = {seeds!r} is neither a count nor a list of them.")
+    if settings["scaling"] not in ("unit", "none"):
+        raise ValueError(f'{where}: scaling is {settings["scaling"]!r}; use "unit" or "none".')
+    if settings["leak"] not in ("none", "authors"):
+        raise ValueError(f'{where}: leak is {settings["leak"]!r}; use "none" or "authors".')
+    limits = settings["samples_per_class"]
+    counts = limits.values() if isinstance(limits, dict) else [limits]
+    if not all(isinstance(count, int) and count > 0 for count in counts):
+        raise ValueError(
+            f"{where}: samples_per_class = {limits!r} is neither a count nor a table of them."
+        )
+    variants = list(_variants(settings["variants"], settings["grid"], where))
+    noises = list(_noises(settings["noise"], where))
+    # Methods innermost: they share a draw of the data, which is then made once.
+    for dataset, k, rate, noise, seed, method, variant in product(
+        datasets, classes, rates, noises, seeds, methods, variants
+    ):
+        yield Run(
+            name, dataset, method, *variant, k, rate, *noise, settings["leak"],
+            limits.get(dataset) if isinstance(limits, dict) else limits,
+            settings["scaling"], seed,
+        )  # fmt: skip
+
+
+def _many(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _names(value: Any, what: str) -> list[str]:
+    if not isinstance(value, list) or not value or not all(isinstance(v, str) for v in value):
+        raise ValueError(f"{what} must be a list of at least one name, not {value!r}.")
+    return value
+
+
+def _method(name: str, where: str) -> str:
+    """Check a name of the registry, or "module:Estimator"."""
+    if name in METHODS:
+        return name
+    module, colon, attribute = name.partition(":")
+    if colon:
+        try:
+            getattr(import_module(module), attribute)
+        except (ImportError, AttributeError, ValueError):
+            raise ValueError(f"{where}: cannot import the method {name!r}.") from None
+        return name
+    raise ValueError(
+        f'{where}: method {name!r} is not known; use "module:Estimator" or {", ".join(METHODS)}.'
+    )
+
+
+def _classes(value: Any, where: str) -> int | None:
+    if value == "all":
+        return None
+    if not isinstance(value, int) or value < 1:
+        raise ValueError(f'{where}: n_classes has {value!r}; use numbers from 1 or "all".')
+    return value
+
+
+def _number(value: Any, low: float, high: float, what: str) -> float:
+    if not isinstance(value, int | float) or not low < value <= high:
+        raise ValueError(f"{what} has {value!r}; use numbers above {low} and at most {high}.")
+    return float(value)
+
+
+def _noises(entries: Any, where: str) -> Iterator[tuple[str, float]]:
+    for entry in _many(entries):
+        if not isinstance(entry, dict) or "kind" not in entry:
+            raise ValueError(
+                f'{where}: noise must be tables such as {{ kind = "gaussian", level = 0.3 }}.'
+            )
+        _only(entry, {"kind", "level"}, f"{where}: noise")
+        kind = entry["kind"]
+        if kind == "none":
+            yield "none", 0.0
+            continue
+        if kind not in NOISES:
+            raise ValueError(
+                f"{where}: noise kind {kind!r} is not known; use none, {_list(NOISES)}."
+            )
+        for level in _many(entry.get("level")):
+            yield kind, _number(level, 0, NOISES[kind], f"{where}: level of {kind}")
+
+
+def _variants(variants: Any, grid: Any, where: str) -> Iterator[tuple[str, str]]:
+    """Yield labels and JSON texts of changed parameters: named variants times a grid."""
+    if not isinstance(grid, dict):
+        raise ValueError(f"{where}: grid must be a table of lists.")
+    for variant in _many(variants):
+        if not isinstance(variant, dict) or "label" not in variant:
+            raise ValueError(f"{where}: every variant is a table with a label and parameters.")
+        named = {k: v for k, v in variant.items() if k != "label"}
+        for values in product(*map(_many, grid.values())):
+            params = {**named, **dict(zip(grid, values, strict=True))}
+            yield variant["label"], json.dumps(params, sort_keys=True)

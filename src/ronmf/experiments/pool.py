@@ -1,0 +1,115 @@
+"""A few worker processes that may fail, hang or die one at a time without taking others along."""
+
+import multiprocessing
+import os
+import time
+from collections.abc import Iterator
+from multiprocessing.connection import wait
+from typing import Any
+
+from .worker import Task, work
+
+__all__ = ["Pool"]
+
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+class Pool:
+    """Worker processes, each with one thread of linear algebra.
+
+    They are fresh processes, not forks: a fork would hold a copy of the hidden labels.
+
+    Parameters
+    ----------
+    jobs : int
+        Number of processes.
+    timeout : float or None
+        Seconds after which a run is stopped and counted as failed.
+    """
+
+    def __init__(self, jobs: int, timeout: float | None) -> None:
+        self._timeout = timeout
+        self._idle = [_Worker() for _ in range(jobs)]
+        self._busy: dict[_Worker, Any] = {}
+
+    def __enter__(self) -> "Pool":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        for worker in (*self._idle, *self._busy):
+            worker.stop()
+
+    def __len__(self) -> int:
+        return len(self._busy)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether a worker is free."""
+        return bool(self._idle)
+
+    def submit(self, name: Any, task: Task) -> None:
+        """Start a task under a name."""
+        worker = self._idle.pop()
+        worker.start(task)
+        self._busy[worker] = name
+
+    def finished(self) -> Iterator[tuple[Any, dict[str, Any]]]:
+        """Wait for at least one task; yield names and results, ``{"failed": why}`` if it failed."""
+        ready = wait([w.connection for w in self._busy], timeout=self._patience())
+        for worker in list(self._busy):
+            result = None
+            if worker.connection in ready:
+                result = worker.result()
+            elif self._timeout is not None and worker.running() > self._timeout:
+                result = {"failed": f"took longer than {self._timeout:g} seconds"}
+                worker.stop()
+            if result is not None:
+                name = self._busy.pop(worker)
+                self._idle.append(worker if worker.alive else _Worker())
+                yield name, result
+
+    def _patience(self) -> float | None:
+        if self._timeout is None:
+            return None
+        return max(0.0, self._timeout - max(w.running() for w in self._busy)) + 0.05
+
+
+class _Worker:
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self._process = context.Process(target=work, args=(theirs,), daemon=True)
+        before = {name: os.environ.get(name) for name in _THREAD_VARIABLES}
+        os.environ.update(dict.fromkeys(_THREAD_VARIABLES, "1"))
+        try:
+            self._process.start()
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    del os.environ[name]
+                else:
+                    os.environ[name] = value
+        theirs.close()
+        self._since = 0.0
+        self.alive = True
+
+    def start(self, task: Task) -> None:
+        self._since = time.monotonic()
+        self.connection.send(task)
+
+    def running(self) -> float:
+        return time.monotonic() - self._since
+
+    def result(self) -> dict[str, Any]:
+        try:
+            return self.connection.recv()
+        except (EOFError, OSError):
+            self.stop()
+            code = self._process.exitcode
+            return {"failed": f"its process died with exit code {code} (out of memory?)"}
+
+    def stop(self) -> None:
+        self.alive = False
+        self._process.kill()
+        self._process.join()
+        self.connection.close()

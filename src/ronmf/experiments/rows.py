@@ -1,0 +1,82 @@
+"""The file of tidy rows: one JSON line for each finished run, written so that a crash costs one."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+__all__ = ["RowFile", "read_rows"]
+
+_NAME = "rows.jsonl"
+
+
+class RowFile:
+    """The rows of one folder of results.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Folder of results.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.path = self.folder / _NAME
+
+    def read(self) -> list[dict[str, Any]]:
+        """Return all whole rows; a line cut off by a crash does not count."""
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return []
+        lines = data.split(b"\n")[:-1]  # what follows the last newline was never finished
+        rows = []
+        for number, line in enumerate(lines, 1):
+            try:
+                rows.append(json.loads(line))
+            except ValueError:
+                raise ValueError(
+                    f"line {number} of {self.path} is not a row; remove that line and run again."
+                ) from None
+        return rows
+
+    @contextmanager
+    def writing(self) -> Iterator["_Writer"]:
+        """Open for appending, by one process at a time; a torn last line is removed first."""
+        import fcntl
+
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with open(self.path, "ab") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise ValueError(
+                    f"another run is writing to {self.folder}; wait for it or choose another --out."
+                ) from None
+            whole = self.path.read_bytes().rfind(b"\n") + 1
+            file.truncate(whole)
+            yield _Writer(file)
+
+
+class _Writer:
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def append(self, row: dict[str, Any]) -> None:
+        """Write one row and wait until it is on the disk."""
+        self._file.write(json.dumps(row).encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+
+def read_rows(folder: str | Path) -> Any:
+    """Return the rows of a folder of results as a pandas DataFrame, the newest of each key."""
+    import pandas as pd
+
+    rows = RowFile(folder).read()
+    if not rows:
+        raise ValueError(f"there are no rows in {folder}; run a plan with --out {folder} first.")
+    newest = {row["key"]: row for row in rows}
+    return pd.DataFrame(list(newest.values()))

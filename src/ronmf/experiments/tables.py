@@ -1,0 +1,202 @@
+"""The paper's tables from tidy rows, with the printed cells beside ours.
+
+Rows are selected by the caller and then all of them are in the table; a table that would mix two
+experiments, or runs that saw hidden labels, is refused.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from .published import PrintedCell, printed_cell
+from .summaries import COSTS, SCORES, check_rows, ordered, refuse_variants, summarise
+from .table_formats import Table, to_html, to_latex, to_markdown
+from .table_lines import Line, assemble, average, caption, finish, name
+
+__all__ = [
+    "Table",
+    "clean_table",
+    "noise_table",
+    "to_html",
+    "to_latex",
+    "to_markdown",
+    "type_table",
+    "wide_table",
+]
+
+_PAPER = ("acc", "f1", "nmi", "purity")
+
+
+def clean_table(rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelled") -> Table:
+    """Return datasets by methods on clean data.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Tidy rows without noise and variants, such as ``rows[rows.experiment == "clean"]``.
+    metric : {"acc", "f1", "nmi", "purity", "ari"}, default="acc"
+        Metric.
+    scope : {"unlabelled", "all"}, default="unlabelled"
+        Samples that are scored. On all samples, given labels count as found.
+
+    Returns
+    -------
+    Table
+        A cell is mean ± deviation over seeds, below it the paper's cell; the last row averages.
+    """
+    return _score_table(rows, ["dataset"], [metric], scope, f"{_title(metric)} on clean data")
+
+
+def type_table(
+    rows: pd.DataFrame, datasets: Sequence[str] | None = None, scope: str = "unlabelled"
+) -> Table:
+    """Return the paper's arrangement: for each dataset ACC, F1, NMI and PUR, by methods.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Tidy rows without noise and variants.
+    datasets : sequence of str, default=None
+        Datasets of the table, such as the paper's Type I ``["umist", "yale"]``; None for all.
+    scope : {"unlabelled", "all"}, default="unlabelled"
+        Samples that are scored.
+    """
+    if datasets is not None:
+        check_rows(rows, ["dataset"], ["method"])
+        absent = [each for each in datasets if each not in set(rows["dataset"])]
+        if absent:
+            raise ValueError(f"datasets names {absent[0]!r}, which has no rows; run it first.")
+        rows = rows[rows["dataset"].isin(list(datasets))]
+    return _score_table(rows, ["dataset"], _PAPER, scope, "Four metrics on clean data")
+
+
+def noise_table(rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelled") -> Table:
+    """Return datasets, noises and levels by methods, with an average for each noise.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Tidy rows without variants, such as ``rows[rows.experiment == "noise"]``.
+    metric, scope : str
+        As in :func:`clean_table`. The paper gives no level: a printed cell stands at every level
+        of its noise.
+    """
+    index = ["noise", "dataset", "noise_level"]
+    return _score_table(rows, index, [metric], scope, f"{_title(metric)} under noise")
+
+
+def wide_table(
+    rows: pd.DataFrame,
+    index: str | Sequence[str],
+    columns: str | Sequence[str],
+    metric: str = "acc",
+    scope: str = "unlabelled",
+) -> Table:
+    """Return a table by any settings: variants, label rates, run time.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Tidy rows.
+    index, columns : str or sequence of str
+        Settings along the two sides: dataset, method, variant, params, n_classes, label_rate,
+        noise, noise_level.
+    metric : {"acc", "f1", "nmi", "purity", "ari", "seconds", "peak_mb"}, default="acc"
+        Metric or cost; the lowest cost is best.
+    scope : {"unlabelled", "all"}, default="unlabelled"
+        Samples that are scored; costs have none.
+
+    Returns
+    -------
+    Table
+        The best of a row is marked where methods or variants stand in the columns. Scores of more
+        than one dataset, one a row, are averaged.
+    """
+    left = [index] if isinstance(index, str) else list(index)
+    top = [columns] if isinstance(columns, str) else list(columns)
+    if not left or not top or set(left) & set(top):
+        raise ValueError("index and columns must each name a setting, and no setting twice.")
+    cells = summarise(rows, left, top, metric, scope)
+    heads = ordered(top, [key for _, key in cells])
+    lines = [
+        Line(_labels(key), name(key), {h: cells[key, h] for h in heads if (key, h) in cells}, {})
+        for key in ordered(left, [key for key, _ in cells])
+    ]
+    rank = bool({"method", "variant"} & set(top))
+    averages = []
+    if left == ["dataset"] and len(lines) > 1 and metric not in COSTS:
+        averages = [assemble(average(("Average",), lines, heads), heads, metric, rank)]
+    text = caption(
+        rows,
+        lines,
+        heads,
+        scope=None if metric in COSTS else scope,
+        rank=rank,
+        averaged=bool(averages),
+    )
+    *most, last = map(_words, [*left, *top])
+    title = f"{_title(metric)} by {', '.join(most)} and {last}"
+    body = [assemble(line, heads, metric, rank) for line in lines]
+    return finish(title, text, [_words(part) for part in left], heads, body, averages)
+
+
+def _score_table(
+    rows: pd.DataFrame, index: list[str], metrics: Sequence[str], scope: str, title: str
+) -> Table:
+    """Return rows by `index` (and metric, if several), columns by method, printed cells below."""
+    for metric in metrics:
+        if metric not in SCORES:
+            raise ValueError(f"metric={metric!r} is not a score; use one of {', '.join(SCORES)}.")
+    found = {metric: summarise(rows, index, ["method"], metric, scope) for metric in metrics}
+    refuse_variants(rows)
+    noisy = "noise" in index
+    if not noisy and set(rows["noise"]) != {"none"}:
+        raise ValueError(
+            "rows holds runs under noise; select rows[rows.noise == 'none'], or use noise_table."
+        )
+    cells = found[metrics[0]]
+    heads = ordered(["method"], [head for _, head in cells])
+    lines, groups = [], []
+    for key in ordered(index, [key for key, _ in cells]):
+        known = dict(zip(index, key, strict=True))
+        for metric in metrics:
+            ours = {h: found[metric][key, h] for h in heads if (key, h) in cells}
+            theirs = _printed(known, metric, heads)
+            label = (SCORES[metric],) if len(metrics) > 1 else ()
+            lines.append(Line((*_labels(key), *label), name(key), ours, theirs))
+            groups.append(known.get("noise", ""))
+    labels = [_words(part) for part in index] + (["metric"] if len(metrics) > 1 else [])
+    footer = []
+    for group in dict.fromkeys(groups):
+        members = [line for line, at in zip(lines, groups, strict=True) if at == group]
+        if len(members) > 1:
+            text = f"Average, {group}" if noisy else "Average"
+            filled = (text, *[""] * (len(labels) - 1))
+            footer.append(assemble(average(filled, members, heads), heads, metrics[0], True))
+    text = caption(rows, lines, heads, scope=scope, rank=True, averaged=bool(footer))
+    body = [assemble(line, heads, metrics[0], True) for line in lines]
+    return finish(title, text, labels, heads, body, footer)
+
+
+def _printed(
+    known: dict[str, Any], metric: str, heads: Sequence[tuple[Any, ...]]
+) -> dict[tuple[Any, ...], PrintedCell]:
+    cells = {}
+    for head in heads:
+        cell = printed_cell(known["dataset"], known.get("noise", "none"), metric, head[0])
+        if cell is not None:
+            cells[head] = cell
+    return cells
+
+
+def _labels(key: tuple[Any, ...]) -> tuple[str, ...]:
+    return tuple(name((part,)) for part in key)
+
+
+def _title(metric: str) -> str:
+    return {**SCORES, **COSTS}.get(metric, metric)
+
+
+def _words(setting: str) -> str:
+    return setting.replace("_", " ")

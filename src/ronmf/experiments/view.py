@@ -1,0 +1,33 @@
+"""All that a method may see of an experiment."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+__all__ = ["View"]
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What a method may see.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        The data, in random order.
+    y : ndarray of int, shape (n_samples,)
+        Given labels, -1 where hidden.
+    n_clusters : int
+        The number of classes.
+    image_shape : (int, int) or None
+        Height and width of the pictures.
+    affinity : csr_array or None
+        A graph to use, only where a leak is rebuilt on purpose.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    n_clusters: int
+    image_shape: tuple[int, int] | None = None
+    affinity: Any = None

@@ -1,0 +1,145 @@
+"""How well clusters agree with the truth.
+
+All functions take the true classes and the found clusters of the same samples, integers of any
+numbering. The documentation says where the formulas printed in the RONMF paper are wrong.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
+from sklearn.metrics.cluster import contingency_matrix, pair_confusion_matrix
+
+__all__ = ["METRICS", "best_match", "clustering_accuracy", "f_measure", "nmi", "pairwise_f"]
+__all__ += ["purity", "score"]
+
+METRICS = ("acc", "f1", "nmi", "purity", "ari")
+
+
+def best_match(truth: Any, found: Any, prefer: Any = None) -> np.ndarray:
+    """Rename clusters to classes, one to one, so that most samples are right; -1 if left over.
+
+    Of equally good maps, that with most of the samples in the mask `prefer` right is taken, so that
+    their share does not depend on how clusters are numbered.
+
+    Examples
+    --------
+    >>> best_match([5, 5, 7, 7], [1, 1, 0, 2]).tolist()
+    [5, 5, 7, -1]
+    """
+    classes, clusters = np.unique(truth), np.unique(found)
+    counts = _counts(truth, found)
+    if prefer is not None:
+        chosen = np.zeros_like(counts)
+        at = np.searchsorted(classes, truth), np.searchsorted(clusters, found)
+        np.add.at(chosen, at, np.asarray(prefer, dtype=counts.dtype))
+        counts = counts * (len(np.asarray(truth)) + 1) + chosen
+    rows, columns = linear_sum_assignment(counts, maximize=True)
+    name = np.full(len(clusters), -1)
+    name[columns] = classes[rows]
+    return name[np.searchsorted(clusters, found)]
+
+
+def clustering_accuracy(truth: Any, found: Any, scored: Any = None) -> float:
+    """Return the share of right samples under the best one-to-one map of clusters to classes (ACC).
+
+    The map is chosen over all samples; with a mask `scored` only those count.
+
+    Examples
+    --------
+    >>> clustering_accuracy([0, 0, 1, 1], [1, 1, 0, 1])
+    0.75
+    """
+    right = best_match(truth, found, scored) == np.asarray(truth)
+    return float(right.mean() if scored is None else right[scored].mean())
+
+
+def f_measure(truth: Any, found: Any) -> float:
+    """Return the best F of any cluster for each class, weighted by the size of the class (F1).
+
+    Examples
+    --------
+    >>> round(f_measure([0, 0, 1, 1], [0, 0, 0, 1]), 4)
+    0.7333
+    """
+    counts = _counts(truth, found)
+    sizes, clusters = counts.sum(axis=1), counts.sum(axis=0)
+    best = (2 * counts / (sizes[:, None] + clusters[None, :])).max(axis=1)
+    return float(best @ sizes / sizes.sum())
+
+
+def pairwise_f(truth: Any, found: Any) -> float:
+    """Return the F of pairs: together in one cluster as a prediction of together in one class.
+
+    Examples
+    --------
+    >>> pairwise_f([0, 0, 1, 1], [0, 0, 0, 1])
+    0.4
+    """
+    (_, wrong), (missed, right) = pair_confusion_matrix(truth, found)
+    return float(2 * right / (2 * right + wrong + missed)) if right else 0.0
+
+
+def nmi(truth: Any, found: Any, average: str = "max") -> float:
+    """Return the mutual information over the larger entropy, as printed; other averages by name.
+
+    Parameters
+    ----------
+    truth, found : array-like of int
+        Classes and clusters.
+    average : {"max", "arithmetic", "geometric", "min"}, default="max"
+        What it is divided by. scikit-learn's own default is "arithmetic", which is larger.
+    """
+    return float(normalized_mutual_info_score(truth, found, average_method=average))
+
+
+def purity(truth: Any, found: Any) -> float:
+    """Return the share of samples that belong to the largest class of their cluster (PUR).
+
+    Examples
+    --------
+    >>> purity([0, 0, 1, 1], [0, 1, 2, 2])
+    1.0
+    """
+    counts = _counts(truth, found)
+    return float(counts.max(axis=0).sum() / counts.sum())
+
+
+def score(truth: Any, found: Any, unlabelled: Any) -> dict[str, float]:
+    """Return every metric over the unlabelled samples (``acc_unlabelled`` ...) and over all.
+
+    Examples
+    --------
+    >>> result = score([0, 0, 1, 1], [1, 1, 0, 0], [False, True, True, True])
+    >>> result["acc_unlabelled"], result["nmi_all"]
+    (1.0, 1.0)
+    """
+    truth, found = np.asarray(truth), np.asarray(found)
+    hidden = np.asarray(unlabelled, dtype=bool)
+    result = {
+        "acc_unlabelled": clustering_accuracy(truth, found, hidden) if hidden.any() else np.nan,
+        "acc_all": clustering_accuracy(truth, found),
+    }
+    for name, function in _PLAIN.items():
+        part = function(truth[hidden], found[hidden]) if hidden.any() else np.nan
+        result |= {f"{name}_unlabelled": part, f"{name}_all": function(truth, found)}
+    return result
+
+
+def _counts(truth: Any, found: Any) -> np.ndarray:
+    """Return the number of samples of each class (rows) in each cluster (columns)."""
+    truth, found = np.asarray(truth), np.asarray(found)
+    if truth.shape != found.shape or truth.ndim != 1 or not len(truth):
+        raise ValueError(
+            f"truth has shape {truth.shape} and found {found.shape}; give one class and one cluster"
+            " for each of at least one sample."
+        )
+    return contingency_matrix(truth, found)
+
+
+def _ari(truth: np.ndarray, found: np.ndarray) -> float:
+    return float(adjusted_rand_score(truth, found))
+
+
+_PLAIN = {"f1": f_measure, "nmi": nmi, "purity": purity, "ari": _ari}
