@@ -50,7 +50,7 @@ def table(
 def _tables(rows: Any, name: str, metric: str, scope: str) -> list[Any]:
     from ..experiments import tables
     from ..experiments.comparison import printed_table
-    from ..experiments.selection import clean, noisy, unchanged, varied, variants
+    from ..experiments.selection import clean, noisy, unchanged, variants, varied
 
     if name == "clean":
         return [tables.clean_table(clean(rows), metric, scope)]
@@ -101,6 +101,7 @@ def report(
 
     rows, folder = _rows(results), _folder(results)
     path = folder / "report.html" if out is None else out
+    _check_folder(path)  # before the work
     try:
         extra = {"tsne": _tsne(rows, None, data)}
     except (ValueError, OSError):  # the data are not here: the report says so and goes on
@@ -126,9 +127,13 @@ def _rows(results: Path) -> Any:
     return read_rows(_folder(results))
 
 
-def _write(path: Path, text: str) -> None:
+def _check_folder(path: Path) -> None:
     if not path.parent.is_dir():
         raise ValueError(f"there is no folder {path.parent}; make it first.")
+
+
+def _write(path: Path, text: str) -> None:
+    _check_folder(path)
     part = path.with_name(path.name + ".part")
     part.write_text(text, encoding="utf-8")
     part.replace(path)

@@ -1,4 +1,4 @@
-"""What methods see in the data, for pictures in the plane: the only figure that rows cannot give."""
+"""What methods found in the data, laid out in the plane: a figure that rows cannot give."""
 
 from typing import Any
 

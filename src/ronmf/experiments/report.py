@@ -16,14 +16,18 @@ from matplotlib.figure import Figure
 from . import tables
 from .figures import CAPTIONS, FIGURES, clean_ranking, render
 from .figures._save import folder_exists, write_whole
-from .figures._select import clean, comparable, noisy, variants, varied
 from .figures._style import datasets_of, in_order
+from .selection import clean, comparable, noisy, variants, varied
 from .summaries import COSTS, SCORES
 from .table_formats import Cell, Table, to_html
 
 __all__ = ["build"]
 
 _VERSIONS = ("ronmf", "python", "numpy", "scipy", "sklearn")
+_SETTINGS = (
+    *("experiment", "runs", "failed", "datasets", "methods"),
+    *("classes", "label rate", "noise", "seeds"),
+)
 _SAMPLES = {"unlabelled": "unlabelled samples", "all": "all samples"}
 _NO_EMBEDDING = (
     "rows hold no embeddings; draw them with figures.embed and figures.tsne and give"
@@ -111,19 +115,14 @@ def _summary(rows: pd.DataFrame) -> list[Item]:
         (name, len(part), int((part["status"] != "ok").sum()), *_settings(part))
         for name, part in rows.groupby("experiment", sort=False)
     ]
-    header = ("experiment", "runs", "failed", "datasets", "methods", "classes", "label rate")
-    table = _plain_table(
-        "Settings of each experiment of the plan", (*header, "noise", "seeds"), sections
-    )
+    table = _plain_table("Settings of each experiment of the plan", _SETTINGS, sections)
     items.append(Item("summary-experiments", "Experiments", table))
     if failed.empty:
         return [*items, Item("summary-failures", "Failed runs", text="No run failed.")]
-    reasons = failed.fillna({"reason": ""}).groupby(
-        ["experiment", "dataset", "method", "reason"], sort=False
-    )["seed"]
-    lines = [(*key, len(seeds), _list(seeds)) for key, seeds in reasons]
-    columns = ("experiment", "dataset", "method", "reason", "runs", "seeds")
-    table = _plain_table("Failed runs by reason", columns, lines)
+    same = ["experiment", "dataset", "method", "reason"]
+    groups = failed.fillna({"reason": ""}).groupby(same, sort=False)["seed"]
+    lines = [(*key, len(seeds), _list(seeds)) for key, seeds in groups]
+    table = _plain_table("Failed runs by reason", (*same, "runs", "seeds"), lines)
     return [*items, Item("summary-failures", "Failed runs", table)]
 
 
@@ -229,12 +228,10 @@ def _statistics(rows: pd.DataFrame) -> list[Item]:
 def _figures(rows: pd.DataFrame, extra: Mapping[str, Figure]) -> list[Item]:
     items = []
     for name, draw in FIGURES.items():
-        if name in extra:
-            continue
         try:
             items.append(_figure(name, draw(rows)))
         except ValueError as error:
-            items.append(Item(f"figure-{name}", name, text=f"Not shown: {error}"))
+            items.append(Item(f"figure-{name}", name.replace("_", " "), text=f"Not shown: {error}"))
     if "tsne" not in extra:
         items.append(Item("figure-tsne", "tsne", text=f"Not shown: {_NO_EMBEDDING}"))
     return [*items, *(_figure(name, figure) for name, figure in extra.items())]
@@ -245,13 +242,9 @@ def _figure(name: str, figure: Figure) -> Item:
     data = b64encode(render(figure, "svg")).decode("ascii")
     width = round(96 * figure.get_size_inches()[0])
     caption = CAPTIONS.get(name, name)
-    shown = [ax.get_title() for ax in figure.axes if ax.get_title()]
-    panels = f" Panels: {', '.join(shown)}." if shown else ""
-    return Item(
-        f"figure-{name}",
-        name.replace("_", " "),
-        Markup(
-            '<figure><img alt="{}" width="{}" src="data:image/svg+xml;base64,{}">'
-            "<figcaption>{}</figcaption></figure>"
-        ).format(caption + panels, width, data, caption),
-    )
+    shown = ", ".join(ax.get_title() for ax in figure.axes if ax.get_title())
+    content = Markup(
+        '<figure><img alt="{}" width="{}" src="data:image/svg+xml;base64,{}">'
+        "<figcaption>{}</figcaption></figure>"
+    ).format(f"{caption} Panels: {shown}." if shown else caption, width, data, caption)
+    return Item(f"figure-{'-'.join(name.split())}", name.replace("_", " "), content)

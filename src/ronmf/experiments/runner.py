@@ -131,9 +131,7 @@ def _drawer(datasets: dict[str, Dataset]) -> Callable[[Run], Case]:
     def draw(dataset: str, **settings: Any) -> Case:
         return draw_case(datasets[dataset], **settings)
 
-    names = ("n_classes", "label_rate", "seed", "noise", "noise_level", "samples_per_class")
-    names += ("scaling", "leak")
-    return lambda run: draw(run.dataset, **{name: getattr(run, name) for name in names})
+    return lambda run: draw(run.dataset, **{name: getattr(run, name) for name in _DRAWN})
 
 
 def _row(run: Run, outcome: dict[str, Any], case: Case | None) -> dict[str, Any]:
@@ -159,6 +157,16 @@ def _row(run: Run, outcome: dict[str, Any], case: Case | None) -> dict[str, Any]
     }
 
 
+_DRAWN = (
+    "n_classes",
+    "label_rate",
+    "seed",
+    "noise",
+    "noise_level",
+    "samples_per_class",
+    "scaling",
+    "leak",
+)
 _SCOPES = ("unlabelled", "all")
 _VERSIONS = {
     "ronmf": __version__,

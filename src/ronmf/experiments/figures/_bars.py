@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from ._select import good, metric_label, of, variants
+from ..selection import good, metric_label, of, variants
 from ._style import datasets_of, in_order, label_outer, panels, styled
 
 __all__ = ["ablation"]

@@ -3,9 +3,10 @@
 from typing import Any
 
 import pandas as pd
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
-from ._select import clean, good, metric_label, of
+from ..selection import clean, good, metric_label, of
 from ._style import datasets_of, in_order, label_outer, looks, panels, styled
 
 __all__ = ["boxes"]
@@ -46,17 +47,16 @@ def boxes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
             widths=0.65,
             patch_artist=True,
             manage_ticks=False,
-            medianprops={"linewidth": 1.4},
+            medianprops={"color": "black", "linewidth": 1.6},
             flierprops={"marker": ".", "markersize": 4, "markerfacecolor": "#333333"},
         )
         for box, method in zip(drawn["boxes"], methods, strict=True):
-            box.set_facecolor(look[method].color)
-            box.set_alpha(0.85 if look[method].strong else 0.45)
-        for median, method in zip(drawn["medians"], methods, strict=True):
-            median.set_color("white" if look[method].strong else "black")
+            # The median must show on any colour, so none is full.
+            box.set_facecolor(to_rgba(look[method].color, 0.55 if look[method].strong else 0.4))
+            box.set_linewidth(1.6 if look[method].strong else 0.8)
         for i, runs in enumerate(values, start=1):
             if not len(runs):
-                ax.text(0.5, i, "no run", transform=ax.get_yaxis_transform(), **_ABSENT)
+                ax.text(0.5, i, "no result", transform=ax.get_yaxis_transform(), **_ABSENT)
         ax.grid(True, axis="x")
         ax.set_title(dataset)
     axes[0].set_ylim(len(methods) + 0.6, 0.4)

@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from ._select import metric_label, parameters, typical, usable
+from ..selection import metric_label, parameters, typical, usable
 from ._style import datasets_of, in_order, panels, styled
 
 __all__ = ["label_rate_graph_weight", "weights"]

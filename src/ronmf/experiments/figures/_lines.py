@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, NullLocator
 
-from ._select import good, metric_label, noisy, of, varied
+from ..selection import good, metric_label, noisy, of, varied
 from ._style import Look, datasets_of, in_order, label_outer, legend, looks, panels, styled
 
 __all__ = ["classes", "noise"]

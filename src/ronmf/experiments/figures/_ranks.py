@@ -4,8 +4,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ..selection import clean, complete, metric_label
 from ..statistics import Ranking, rank_methods
-from ._select import clean, complete, metric_label
 from ._style import looks, panels, styled
 
 __all__ = ["clean_ranking", "critical_difference"]

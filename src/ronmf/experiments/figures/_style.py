@@ -136,6 +136,8 @@ def panels(
     """Return a figure of equal panels, at most three a row, that needs no screen."""
     columns = 2 if count == 4 and columns == _MOST_COLUMNS else min(count, columns)
     lines = -(-count // columns)
+    if count == 1 and size == PANEL:
+        size = (1.5 * size[0], 1.3 * size[1])
     figure = Figure(figsize=(size[0] * columns, size[1] * lines), layout="constrained")
     FigureCanvasAgg(figure)
     axes = list(figure.subplots(lines, columns, squeeze=False, **share).flat)

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
-from ._select import clean, good, metric_label, of
+from ..selection import clean, good, metric_label, of
 from ._style import datasets_of, in_order, label_outer, legend, looks, panels, styled
 
 __all__ = ["time"]

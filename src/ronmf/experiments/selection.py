@@ -1,4 +1,4 @@
-"""Which rows a figure may compare: the same settings but for what it shows."""
+"""Which rows a table or figure may compare: the same settings but for what it shows."""
 
 import json
 from typing import Any

@@ -1,0 +1,130 @@
+"""Tables, figures and the report through the real command line, from rows of a real run."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PLAN = """
+[defaults]
+seeds = 2
+samples_per_class = 30
+datasets = ["digits"]
+
+[[experiment]]
+name = "clean"
+methods = ["k-means", "NMF", "GNMF", "LpCNMF", "RSNMF", "HarmonicLabelPropagation", "RONMF-M"]
+n_classes = [3]
+
+[[experiment]]
+name = "classes"
+methods = ["k-means", "RONMF-M"]
+n_classes = [2, 4]
+
+[[experiment]]
+name = "noise"
+methods = ["k-means", "RONMF-M"]
+n_classes = [3]
+noise = [{ kind = "gaussian", level = [0.3, 0.7] }]
+
+[[experiment]]
+name = "ablation"
+methods = ["RONMF-M"]
+n_classes = [3]
+variants = [{ label = "default" }, { label = "without graph", graph_weight = 0.0 }]
+
+[[experiment]]
+name = "labels"
+methods = ["RONMF-M"]
+n_classes = [3]
+label_rate = [0.1, 0.3]
+grid = { graph_weight = [0.1, 1.0] }
+
+[[experiment]]
+name = "weights"
+methods = ["RONMF-M"]
+n_classes = [3]
+grid = { graph_weight = [0.1, 1.0], label_weight = [1.0, 10.0] }
+"""
+FIGURES = [
+    "boxes", "classes", "noise", "ablation", "label_rate_graph_weight", "weights", "time", "runs",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """A folder with a plan, finished."""
+    folder = tmp_path_factory.mktemp("bench")
+    (folder / "tiny.toml").write_text(PLAN)
+    result = ronmf(folder, "run", "tiny.toml")
+    assert result.returncode == 0, result.stderr
+    return folder
+
+
+def ronmf(folder: Path, *arguments: str):
+    return subprocess.run(
+        [sys.executable, "-m", "ronmf", "bench", *arguments],
+        cwd=folder, capture_output=True, text=True, timeout=240, check=False,
+        env={**os.environ, "MPLBACKEND": "Agg"},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["clean", "paper", "noise", "ablation", "classes", "time"])
+def test_tables_in_every_format(home, name):
+    markdown = ronmf(home, "table", "tiny.toml", name)
+    assert markdown.returncode == 0, markdown.stderr
+    assert "| digits |" in markdown.stdout
+    latex = ronmf(home, "table", "results/tiny", name, "--format", "latex")
+    assert "\\toprule" in latex.stdout
+    page = ronmf(home, "table", "results/tiny", name, "--format", "html", "-o", "table.html")
+    assert page.returncode == 0, page.stderr
+    assert "<table" in (home / "table.html").read_text()
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_figures_are_files_of_the_kind_asked_for(home, name):
+    result = ronmf(home, "figure", "tiny.toml", name, "-o", f"{name}.png")
+    assert result.returncode == 0, result.stderr
+    assert (home / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_embeddings_are_fitted_anew(home):
+    result = ronmf(home, "figure", "tiny.toml", "tsne", "-o", "tsne.pdf")
+    assert result.returncode == 0, result.stderr
+    assert (home / "tsne.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_report_is_one_file(home):
+    result = ronmf(home, "report", "tiny.toml")
+    assert result.returncode == 0, result.stderr
+    page = (home / "results/tiny/report.html").read_text()
+    for name in [*FIGURES, "tsne"]:
+        assert f'id="figure-{name}"' in page, name
+    assert "http://" not in page.replace("http://www.w3.org", "")
+    assert page.count("<table") > 10
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["table", "nowhere"], "there are no rows in nowhere"),
+        (["table", "tiny.toml", "pie"], "the table 'pie' is not known; use one of clean"),
+        (["table", "tiny.toml", "clean", "--format", "docx"], "'docx' is not known"),
+        (["table", "tiny.toml", "clean", "--metric", "r2"], "r2"),
+        (["table", "tiny.toml", "clean", "-o", "no/where.md"], "there is no folder no"),
+        (["table", "tiny.toml", "printed"], "no row has a printed acc"),
+        (["figure", "tiny.toml", "pie"], "the figure 'pie' is not known"),
+        (["figure", "tiny.toml", "boxes", "-o", "boxes.docx"], "docx"),
+        (["figure", "tiny.toml", "critical_difference"], "dataset"),
+        (["report", "missing.toml"], "there is no plan at missing.toml"),
+        (["report", "tiny.toml", "-o", "no/report.html"], "no"),
+    ],
+)
+def test_errors_are_one_sentence(home, arguments, message):
+    result = ronmf(home, *arguments)
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in result.stderr
