@@ -5,7 +5,7 @@ BIN := .venv/bin
 STAMP := .venv/installed
 TORCH_STAMP := .venv/installed-torch
 
-.PHONY: install demo test lint docs bench clean
+.PHONY: install demo test lint docs bench tables clean
 .DELETE_ON_ERROR:
 
 $(STAMP): pyproject.toml
@@ -47,6 +47,16 @@ bench: install
 	$(BIN)/python benchmarks/iteration_cost.py $(if $(DATA),--data $(DATA))
 	$(BIN)/python benchmarks/exactness.py
 	$(BIN)/python benchmarks/errata.py
+
+# The tables under results/, from the rows there
+tables: install
+	for metric in acc f1 nmi purity; do \
+	  $(BIN)/ronmf bench table results/paper printed --metric $$metric --scope all -o results/paper/printed_$$metric.md; \
+	  $(BIN)/ronmf bench table results/paper clean --metric $$metric -o results/paper/clean_$$metric.md; \
+	  $(BIN)/ronmf bench table results/paper noise --metric $$metric -o results/paper/noise_$$metric.md; \
+	done
+	$(BIN)/ronmf bench table results/paper time -o results/paper/seconds.md
+	$(BIN)/ronmf bench table results/leak leak -o results/leak/leak.md
 
 clean:
 	rm -rf .venv demo docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -15,7 +15,7 @@ Results = Annotated[Path, typer.Argument(help="Folder of results, or the plan th
 Data = Annotated[Path | None, typer.Option(help="Data directory.")]
 Metric = Annotated[str, typer.Option(help="acc, f1, nmi, purity or ari.")]
 Scope = Annotated[str, typer.Option(help="unlabelled (honest) or all (as papers print it).")]
-TABLES = ("clean", "paper", "noise", "ablation", "classes", "labels", "time", "printed")
+TABLES = ("clean", "paper", "noise", "ablation", "classes", "labels", "time", "printed", "leak")
 # Few enough for legible panels, and one of each kind.
 _PANELS = ["NMF", "GNMF", "RSNMF", "LpCNMF", "HarmonicLabelPropagation", "RONMF-M"]
 
@@ -49,9 +49,11 @@ def table(
 
 def _tables(rows: Any, name: str, metric: str, scope: str) -> list[Any]:
     from ..experiments import tables
-    from ..experiments.comparison import printed_table
+    from ..experiments.comparison import leak_table, printed_table
     from ..experiments.selection import clean, noisy, unchanged, variants, varied
 
+    if name == "leak":
+        return [leak_table(rows, metric, scope)]
     if name == "clean":
         return [tables.clean_table(clean(rows), metric, scope)]
     if name == "paper":

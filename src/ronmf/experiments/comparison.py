@@ -1,11 +1,12 @@
-"""Printed and measured, cell by cell."""
+"""Printed and measured, cell by cell; with the leaked graph and without."""
 
 from typing import Any
 
 from .published import compare_with_printed
+from .summaries import metric_column
 from .table_formats import Cell, Table
 
-__all__ = ["printed_table"]
+__all__ = ["leak_table", "printed_table"]
 
 
 def printed_table(rows: Any, metric: str = "acc", scope: str = "all") -> Table:
@@ -37,3 +38,31 @@ def printed_table(rows: Any, metric: str = "acc", scope: str = "all") -> Table:
     )
     header = ("dataset", "noise", "method", "measured", "printed", "difference", "doubt")
     return Table("Printed and measured", caption, header, 3, tuple(lines))
+
+
+def leak_table(rows: Any, metric: str = "acc", scope: str = "unlabelled") -> Table:
+    """Return every method on the honest graph and on the graph of the released code, side by side.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Tidy rows of both, such as those of ``plans/leak.toml``; the only table that mixes them.
+    metric, scope : str
+        What is compared.
+    """
+    column = metric_column(metric, scope)
+    good = rows[rows["status"] == "ok"]
+    if set(good["leak"]) != {"none", "authors"}:
+        raise ValueError('rows with and without the leak are needed; run "plans/leak.toml".')
+    lines = []
+    for (dataset, method), part in good.groupby(["dataset", "method"], sort=False):
+        values = [part.loc[part["leak"] == leak, column] for leak in ("none", "authors")]
+        texts = [f"{v.mean():.3f} ± {v.std(ddof=0):.3f}" if len(v) else "–" for v in values]
+        lines.append(tuple(Cell(text) for text in (dataset, method, *texts)))
+    caption = (
+        f"Mean ± standard deviation over {good['seed'].nunique()} seeds of {metric} on {scope}"
+        " samples, on the same draws. In the graph of the released code every edge stays inside a"
+        " true class, hidden or not."
+    )
+    header = ("dataset", "method", "honest graph", "graph of the released code")
+    return Table("What the leak does", caption, header, 2, tuple(lines))
