@@ -1,20 +1,18 @@
-"""Data and labels for the benchmarks: k classes, a share of each labelled, the rest hidden.
+"""Draws for the benchmarks: k classes, a share of each labelled, the rest hidden.
 
-The real sets are read from a data directory (``--data`` or the variable ``RONMF_DATA``) that holds
-``yale.npz`` and the like, each with ``X`` (samples x features), ``y`` and ``shape``, and
-``cal101.zip`` with one folder of JPEG files a class. Digits come with scikit-learn.
+The real sets come from a data directory (``--data`` or the variable ``RONMF_DATA``), see
+:mod:`ronmf.datasets`; digits come with scikit-learn.
 """
 
-import io
 import os
-import zipfile
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-from sklearn.datasets import load_digits
 from sklearn.preprocessing import normalize
+
+from ronmf import datasets
 
 SETS = ("yale", "umist", "orl10p", "coil20", "coil100", "usps", "mnist", "cal101")
 
@@ -42,39 +40,15 @@ def data_directory(option: str | None) -> Path | None:
 def available(name: str, folder: Path | None) -> bool:
     if name == "digits":
         return True
-    file = "cal101.zip" if name == "cal101" else f"{name}.npz"
-    return folder is not None and (folder / file).exists()
+    return folder is not None and datasets.find(datasets.entry_of(name), folder) is not None
 
 
 @lru_cache(maxsize=1)
 def load(name: str, folder: Path | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return pixels in [0, 1] and integer classes."""
-    if name == "digits":
-        X, y = load_digits(return_X_y=True)
-        return X / 16.0, y
-    assert folder is not None
-    if name == "cal101":
-        return _load_caltech(folder / "cal101.zip")
-    with np.load(folder / f"{name}.npz", allow_pickle=False) as file:
-        X, y = file["X"].astype(float), file["y"]
-    return X / X.max(), y
-
-
-def _load_caltech(path: Path, n_classes: int = 20, side: int = 64) -> tuple[np.ndarray, np.ndarray]:
-    """Read the first classes in alphabetical order as gray pictures of one size."""
-    from PIL import Image
-
-    pictures, labels = [], []
-    with zipfile.ZipFile(path) as archive:
-        names = sorted(n for n in archive.namelist() if n.lower().endswith(".jpg"))
-        classes = sorted({n.split("/")[-2] for n in names})[:n_classes]
-        for name in names:
-            folder = name.split("/")[-2]
-            if folder in classes:
-                image = Image.open(io.BytesIO(archive.read(name))).convert("L").resize((side, side))
-                pictures.append(np.asarray(image, dtype=float).ravel() / 255)
-                labels.append(classes.index(folder))
-    return np.array(pictures), np.array(labels)
+    """Return pixels in [0, 1] and integer classes; of cal101 the first 20 classes."""
+    dataset = datasets.load(name, folder)
+    keep = dataset.y < 20 if name == "cal101" else slice(None)
+    return dataset.X[keep], dataset.y[keep]
 
 
 def draw(

@@ -1,8 +1,8 @@
 import pandas as pd
 import pytest
-from tidy import row
 
 from ronmf.experiments.comparison import leak_table, printed_table
+from tidy import row
 
 
 def runs(dataset, values, **changes):

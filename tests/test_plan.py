@@ -64,6 +64,9 @@ def test_defaults_and_limits(tmp_path):
 def test_selection(tmp_path):
     plan = plan_of(tmp_path, HEAD + "seeds = 2")
     assert {run.method for run in plan.select(methods=["GNMF"]).runs} == {"GNMF"}
+    ours = plan_of(tmp_path, HEAD.replace('"GNMF"', '"RONMF-M", "RONMF-S", "NMF"'))
+    assert {run.method for run in ours.select(methods=["RONMF"]).runs} == {"RONMF-M", "RONMF-S"}
+    assert {run.method for run in ours.select(methods=["NMF"]).runs} == {"NMF"}
     with pytest.raises(ValueError, match="dataset 'yale' is not in the plan 'mine'; it has digits"):
         plan.select(datasets=["yale"])
 

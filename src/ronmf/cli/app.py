@@ -1,6 +1,9 @@
 """The root command, and what every command does with errors."""
 
 import sys
+from typing import Annotated
+
+from .. import __version__
 
 __all__ = ["main"]
 
@@ -23,6 +26,13 @@ def main() -> None:
         add_completion=False,
         pretty_exceptions_enable=False,
     )
+
+    @app.callback(invoke_without_command=True)
+    def root(version: Annotated[bool, typer.Option("--version", help="Show it.")] = False) -> None:
+        if version:
+            print(f"ronmf {__version__}")
+            raise typer.Exit
+
     app.add_typer(data.app, name="data")
     app.add_typer(bench.app, name="bench")
     try:

@@ -82,20 +82,26 @@ class Plan:
         methods: list[str] | None = None,
         experiments: list[str] | None = None,
     ) -> "Plan":
-        """Return the plan with the named datasets, methods and experiments only."""
+        """Return the plan with the named datasets, methods and experiments only.
+
+        "RONMF" stands for RONMF-M, RONMF-S and RONMF-E: a name also selects its variants.
+        """
         runs = self.runs
         wanted = {"dataset": datasets, "method": methods, "experiment": experiments}
         for column, names in wanted.items():
             if not names:
                 continue
             known = dict.fromkeys(getattr(run, column) for run in self.runs)
+            chosen = set()
             for name in names:
-                if name not in known:
+                matches = {each for each in known if f"{each}-".startswith(f"{name}-")}
+                if not matches:
                     raise ValueError(
                         f"{column} {name!r} is not in the plan {self.name!r}; it has"
                         f" {', '.join(known)}."
                     )
-            runs = tuple(run for run in runs if getattr(run, column) in names)
+                chosen |= matches
+            runs = tuple(run for run in runs if getattr(run, column) in chosen)
         return replace(self, runs=runs)
 
 
