@@ -70,6 +70,10 @@ def test_the_map_is_chosen_over_all_samples_and_scored_on_some():
     assert clustering_accuracy(truth, found, np.array([0, 0, 0, 1, 1], bool)) == 0.5
 
 
+def test_classes_may_have_any_number():
+    assert clustering_accuracy([-1, -1, 0, 0], [0, 1, 2, 2]) == 0.75
+
+
 def test_more_clusters_than_classes_and_fewer():
     assert clustering_accuracy([0, 0, 0, 1], [0, 0, 1, 2]) == 0.75
     assert clustering_accuracy([0, 1, 2, 2], [0, 0, 0, 0]) == 0.5

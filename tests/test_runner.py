@@ -180,9 +180,13 @@ def test_a_full_disk_is_one_sentence_and_can_be_resumed(plan_file, tmp_path, uni
 
 
 def test_a_row_that_is_no_row_is_named(tmp_path):
-    (tmp_path / "rows.jsonl").write_text('{"key": "a"}\nnonsense\n')
+    (tmp_path / "rows.jsonl").write_text('{"key": "a", "status": "ok"}\nnonsense\n')
     with pytest.raises(ValueError, match=r"line 2 of .* is not a row"):
         RowFile(tmp_path).read()
+    for line in ("{}", "1", '{"key": 1}'):
+        (tmp_path / "rows.jsonl").write_text(line + "\n")
+        with pytest.raises(ValueError, match=r"line 1 of .* is not a row"):
+            RowFile(tmp_path).read()
     with pytest.raises(ValueError, match="there are no rows in"):
         read_rows(tmp_path / "nowhere")
 

@@ -28,6 +28,12 @@ def best_match(truth: Any, found: Any, prefer: Any = None) -> np.ndarray:
     >>> best_match([5, 5, 7, 7], [1, 1, 0, 2]).tolist()
     [5, 5, 7, -1]
     """
+    classes, index = np.unique(truth), _match(truth, found, prefer)
+    return np.where(index >= 0, classes[index], -1)
+
+
+def _match(truth: Any, found: Any, prefer: Any = None) -> np.ndarray:
+    """Return for each sample the place of its cluster's class in the sorted classes, or -1."""
     classes, clusters = np.unique(truth), np.unique(found)
     counts = _counts(truth, found)
     if prefer is not None:
@@ -36,9 +42,9 @@ def best_match(truth: Any, found: Any, prefer: Any = None) -> np.ndarray:
         np.add.at(chosen, at, np.asarray(prefer, dtype=counts.dtype))
         counts = counts * (len(np.asarray(truth)) + 1) + chosen
     rows, columns = linear_sum_assignment(counts, maximize=True)
-    name = np.full(len(clusters), -1)
-    name[columns] = classes[rows]
-    return name[np.searchsorted(clusters, found)]
+    place = np.full(len(clusters), -1)
+    place[columns] = rows
+    return place[np.searchsorted(clusters, found)]
 
 
 def clustering_accuracy(truth: Any, found: Any, scored: Any = None) -> float:
@@ -51,7 +57,7 @@ def clustering_accuracy(truth: Any, found: Any, scored: Any = None) -> float:
     >>> clustering_accuracy([0, 0, 1, 1], [1, 1, 0, 1])
     0.75
     """
-    right = best_match(truth, found, scored) == np.asarray(truth)
+    right = _match(truth, found, scored) == np.searchsorted(np.unique(truth), truth)
     return float(right.mean() if scored is None else right[scored].mean())
 
 

@@ -40,6 +40,7 @@ def run(
     retry_failed: Annotated[bool, typer.Option(help="Run failed ones again.")] = False,
 ) -> None:
     """Run what is missing of a plan. Stop it as you like: the same command goes on."""
+    sys.path.insert(0, os.getcwd())  # where a user's own method may lie
     chosen = read_plan(plan).select(dataset, method, experiment)
     folder = _folder(chosen, out)
     started = time.monotonic()

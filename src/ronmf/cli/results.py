@@ -1,5 +1,6 @@
 """``ronmf bench table | figure | report``: what came out of a plan."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,6 +30,7 @@ def table(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file.")] = None,
 ) -> None:
     """Print a table of the results."""
+    from ..experiments.figures.files import folder_exists, write_whole
     from ..experiments.table_formats import to_html, to_latex, to_markdown
 
     formats: dict[str, Callable[[Any], str]] = {
@@ -44,7 +46,8 @@ def table(
     if out is None:
         print(text)
     else:
-        _write(out, text + "\n")
+        write_whole(folder_exists(out), f"{text}\n".encode())
+        print(f"Wrote {out}.")
 
 
 def _tables(rows: Any, name: str, metric: str, scope: str) -> list[Any]:
@@ -99,14 +102,16 @@ def report(
     data: Data = None,
 ) -> None:
     """Write one HTML file with every table and figure."""
+    from ..experiments.figures.files import folder_exists
     from ..experiments.report import build
 
     rows, folder = _rows(results), _folder(results)
     path = folder / "report.html" if out is None else out
-    _check_folder(path)  # before the work
+    folder_exists(path)  # before the work
     try:
         extra = {"tsne": _tsne(rows, None, data)}
-    except (ValueError, OSError):  # the data are not here: the report says so and goes on
+    except (ValueError, OSError) as error:  # the data are not here: the report goes on without
+        print(f"No t-SNE panels: {error}", file=sys.stderr)
         extra = {}
     build(rows, path, title=f"Results of {folder.name}", extra_figures=extra)
     print(f"Wrote {path}.")
@@ -127,16 +132,3 @@ def _folder(results: Path) -> Path:
 
 def _rows(results: Path) -> Any:
     return read_rows(_folder(results))
-
-
-def _check_folder(path: Path) -> None:
-    if not path.parent.is_dir():
-        raise ValueError(f"there is no folder {path.parent}; make it first.")
-
-
-def _write(path: Path, text: str) -> None:
-    _check_folder(path)
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
-    print(f"Wrote {path}.")

@@ -33,8 +33,9 @@ def printed_table(rows: Any, metric: str = "acc", scope: str = "all") -> Table:
         texts = (line.dataset, noise, line.method, ours, theirs, difference, line.doubt)
         lines.append(tuple(Cell(str(text)) for text in texts))
     caption = (
-        f"Mean ± standard deviation over seeds of {metric} on {scope} samples, and the printed"
-        " cell. The printed figures come with a graph that knows every label."
+        f"Mean ± standard deviation over seeds of {metric} on {scope} samples,"
+        f" {_classes(rows)}, and the printed cell. The printed figures come with a graph that"
+        " knows every label."
     )
     header = ("dataset", "noise", "method", "measured", "printed", "difference", "doubt")
     return Table("Printed and measured", caption, header, 3, tuple(lines))
@@ -51,13 +52,20 @@ def leak_table(rows: Any, metric: str = "acc", scope: str = "unlabelled") -> Tab
         What is compared.
     """
     column = metric_column(metric, scope)
+    if "leak" not in rows:
+        raise ValueError("rows lack the column leak; read them with read_rows.")
     good = rows[rows["status"] == "ok"]
     if set(good["leak"]) != {"none", "authors"}:
         raise ValueError('rows with and without the leak are needed; run "plans/leak.toml".')
+    settings = ["n_classes", "label_rate", "noise", "noise_level", "variant", "params"]
+    if len(good[settings].drop_duplicates()) > 1:
+        raise ValueError("the rows differ in more than the leak; give those of one setting.")
+    pairs = good.groupby(["dataset", "method", "seed"])["leak"].transform("nunique")
+    good = good[pairs == 2]  # draws on which both ended well
     lines = []
     for (dataset, method), part in good.groupby(["dataset", "method"], sort=False):
         values = [part.loc[part["leak"] == leak, column] for leak in ("none", "authors")]
-        texts = [f"{v.mean():.3f} ± {v.std(ddof=0):.3f}" if len(v) else "–" for v in values]
+        texts = [f"{v.mean():.3f} ± {v.std(ddof=0):.3f}" for v in values]
         lines.append(tuple(Cell(text) for text in (dataset, method, *texts)))
     caption = (
         f"Mean ± standard deviation over {good['seed'].nunique()} seeds of {metric} on {scope}"
@@ -66,3 +74,8 @@ def leak_table(rows: Any, metric: str = "acc", scope: str = "unlabelled") -> Tab
     )
     header = ("dataset", "method", "honest graph", "graph of the released code")
     return Table("What the leak does", caption, header, 2, tuple(lines))
+
+
+def _classes(rows: Any) -> str:
+    numbers = sorted(set(rows["n_classes"].dropna()))
+    return f"{' or '.join(f'{number:g}' for number in numbers) or 'all'} classes"

@@ -146,7 +146,7 @@ def _plan(table: dict[str, Any], stem: str) -> Plan:
     if timeout is not None and not (isinstance(timeout, int | float) and timeout > 0):
         raise ValueError(f"timeout = {timeout!r} is not a positive number of seconds.")
     plan_name = table.get("name", stem)
-    if not isinstance(plan_name, str) or not plan_name or "/" in plan_name:
+    if not isinstance(plan_name, str) or not plan_name.strip(".") or "/" in plan_name:
         raise ValueError(f"name = {plan_name!r} cannot name a folder; use a short word.")
     return Plan(plan_name, tuple(runs.values()), timeout)
 
@@ -170,19 +170,24 @@ def _expand(name: str, settings: dict[str, Any]) -> Iterator[Run]:
     if methods == "all":
         methods = [method for method in METHODS if method not in _NOT_IN_ALL]
     methods = [_method(m, where) for m in _names(methods, f"{where}: methods")]
+    for key in ("n_classes", "label_rate", "noise", "variants"):
+        if settings[key] == []:
+            raise ValueError(f"{where}: {key} is an empty list; leave it out or fill it.")
     classes = [_classes(k, where) for k in _many(settings["n_classes"])]
     rates = [_number(r, 0, 1, f"{where}: label_rate") for r in _many(settings["label_rate"])]
     seeds = settings["seeds"]
-    seeds = range(seeds) if isinstance(seeds, int) else seeds
-    if not all(isinstance(seed, int) and seed >= 0 for seed in seeds) or not len(seeds):
-        raise ValueError(f"{where}: seeds = {seeds!r} is neither a count nor a list of them.")
+    seeds = list(range(seeds)) if isinstance(seeds, int) else seeds
+    if not isinstance(seeds, list) or not seeds or not all(_is_count(s, 0) for s in seeds):
+        raise ValueError(
+            f"{where}: seeds = {settings['seeds']!r} is neither a count nor a list of them."
+        )
     if settings["scaling"] not in ("unit", "none"):
         raise ValueError(f'{where}: scaling is {settings["scaling"]!r}; use "unit" or "none".')
     if settings["leak"] not in ("none", "authors"):
         raise ValueError(f'{where}: leak is {settings["leak"]!r}; use "none" or "authors".')
     limits = settings["samples_per_class"]
     counts = limits.values() if isinstance(limits, dict) else [limits]
-    if not all(isinstance(count, int) and count > 0 for count in counts):
+    if not all(_is_count(count, 1) for count in counts):
         raise ValueError(
             f"{where}: samples_per_class = {limits!r} is neither a count nor a table of them."
         )
@@ -197,6 +202,10 @@ def _expand(name: str, settings: dict[str, Any]) -> Iterator[Run]:
             limits.get(dataset) if isinstance(limits, dict) else limits,
             settings["scaling"], seed,
         )  # fmt: skip
+
+
+def _is_count(value: Any, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
 def _many(value: Any) -> list[Any]:
@@ -217,8 +226,9 @@ def _method(name: str, where: str) -> str:
     if colon:
         try:
             getattr(import_module(module), attribute)
-        except (ImportError, AttributeError, ValueError):
-            raise ValueError(f"{where}: cannot import the method {name!r}.") from None
+        except Exception as error:  # the user's module may fail in any way
+            reason = f"{type(error).__name__}: {error}".splitlines()[0]
+            raise ValueError(f"{where}: cannot import the method {name!r} ({reason}).") from None
         return name
     raise ValueError(
         f'{where}: method {name!r} is not known; use "module:Estimator" or {", ".join(METHODS)}.'
@@ -228,7 +238,7 @@ def _method(name: str, where: str) -> str:
 def _classes(value: Any, where: str) -> int | None:
     if value == "all":
         return None
-    if not isinstance(value, int) or value < 1:
+    if not _is_count(value, 1):
         raise ValueError(f'{where}: n_classes has {value!r}; use numbers from 1 or "all".')
     return value
 
@@ -250,7 +260,7 @@ def _noises(entries: Any, where: str) -> Iterator[tuple[str, float]]:
         if kind == "none":
             yield "none", 0.0
             continue
-        if kind not in NOISES:
+        if not isinstance(kind, str) or kind not in NOISES:
             raise ValueError(
                 f"{where}: noise kind {kind!r} is not known; use none, {_list(NOISES)}."
             )
@@ -263,9 +273,15 @@ def _variants(variants: Any, grid: Any, where: str) -> Iterator[tuple[str, str]]
     if not isinstance(grid, dict):
         raise ValueError(f"{where}: grid must be a table of lists.")
     for variant in _many(variants):
-        if not isinstance(variant, dict) or "label" not in variant:
+        if not isinstance(variant, dict) or not isinstance(variant.get("label"), str):
             raise ValueError(f"{where}: every variant is a table with a label and parameters.")
         named = {k: v for k, v in variant.items() if k != "label"}
         for values in product(*map(_many, grid.values())):
             params = {**named, **dict(zip(grid, values, strict=True))}
-            yield variant["label"], json.dumps(params, sort_keys=True)
+            try:
+                text = json.dumps(params, sort_keys=True)
+            except TypeError:
+                raise ValueError(
+                    f"{where}: {params!r} has a value that is no number, text or list of them."
+                ) from None
+            yield variant["label"], text

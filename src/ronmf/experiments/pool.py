@@ -1,7 +1,9 @@
 """A few worker processes that may fail, hang or die one at a time without taking others along."""
 
+import json
 import multiprocessing
 import os
+import signal
 import time
 from collections.abc import Iterator
 from multiprocessing.connection import wait
@@ -50,7 +52,12 @@ class Pool:
     def submit(self, name: Any, task: Task) -> None:
         """Start a task under a name."""
         worker = self._idle.pop()
-        worker.start(task)
+        try:
+            worker.start(task)
+        except OSError:  # it died while it had nothing to do
+            worker.stop()
+            worker = _Worker()
+            worker.start(task)
         self._busy[worker] = name
 
     def finished(self) -> Iterator[tuple[Any, dict[str, Any]]]:
@@ -81,9 +88,12 @@ class _Worker:
         self._process = context.Process(target=work, args=(theirs,), daemon=True)
         before = {name: os.environ.get(name) for name in _THREAD_VARIABLES}
         os.environ.update(dict.fromkeys(_THREAD_VARIABLES, "1"))
+        # Inherited: an interrupt is the runner's business, also while the worker still starts.
+        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             self._process.start()
         finally:
+            signal.signal(signal.SIGINT, handler)
             for name, value in before.items():
                 if value is None:
                     del os.environ[name]
@@ -102,7 +112,7 @@ class _Worker:
 
     def result(self) -> dict[str, Any]:
         try:
-            return self.connection.recv()
+            return json.loads(self.connection.recv_bytes())
         except (EOFError, OSError):
             self.stop()
             code = self._process.exitcode

@@ -38,7 +38,7 @@ class Case:
 
     def score(self, labels: Any) -> dict[str, float]:
         """Return all metrics of a clustering, over unlabelled samples and over all."""
-        labels = np.asarray(labels)
+        labels = np.array(labels)
         if labels.shape != self._truth.shape or labels.dtype.kind not in "iu":
             raise ValueError(
                 f"the method returned labels of shape {labels.shape} and type {labels.dtype};"

@@ -15,8 +15,8 @@ from matplotlib.figure import Figure
 
 from . import tables
 from .figures import CAPTIONS, FIGURES, clean_ranking, render
-from .figures._save import folder_exists, write_whole
 from .figures._style import datasets_of, in_order
+from .figures.files import folder_exists, write_whole
 from .selection import clean, comparable, noisy, variants, varied
 from .summaries import COSTS, SCORES
 from .table_formats import Cell, Table, to_html

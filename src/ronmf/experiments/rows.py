@@ -35,8 +35,9 @@ class RowFile:
         rows = []
         for number, line in enumerate(lines, 1):
             try:
-                rows.append(json.loads(line))
-            except ValueError:
+                row = json.loads(line)
+                rows.append({"key": row["key"], "status": row["status"], **row})
+            except (ValueError, TypeError, KeyError):
                 raise ValueError(
                     f"line {number} of {self.path} is not a row; remove that line and run again."
                 ) from None

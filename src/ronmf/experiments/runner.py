@@ -30,10 +30,12 @@ class Progress:
 
     Attributes
     ----------
-    total, done, failed : int
-        Runs of the plan, those with a row, and those of them that failed.
-    started : float
-        When this session began, and `before` how many rows there were then.
+    total, done : int
+        Runs of the plan, and those with a row.
+    failed : int
+        Runs that failed since this call began.
+    before, started : int, float
+        How many rows there were then, and when that was.
     """
 
     total: int
@@ -93,6 +95,7 @@ def run_plan(
         At the end.
     """
     missing = pending_runs(plan, folder, retry_failed=retry_failed)
+    jobs = min(jobs, max(1, len(missing)))
     # All of them first: a dataset that is not here should stop the plan before any work is done.
     datasets = {name: load_any(name, data) for name in dict.fromkeys(r.dataset for r in missing)}
     done = len(plan.runs) - len(missing)

@@ -11,10 +11,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..registry import METHODS, make_method
 from .view import View
 
-__all__ = ["Task", "fit_view", "work"]
+__all__ = ["Task", "build", "fit_view", "work"]
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,8 @@ def work(connection: Any) -> None:
         except Exception as error:  # whatever a method does wrong is recorded, not fatal
             result = {"failed": f"{type(error).__name__}: {error}".splitlines()[0]}
         try:
-            connection.send(result)
+            # As text: what a method made must not come to life where the truth is known.
+            connection.send_bytes(json.dumps(result).encode())
         except OSError:
             return
 
@@ -56,11 +59,11 @@ def fit_view(task: Task) -> dict[str, Any]:
     start = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # whether it converged is recorded in the row
-        labels = model.fit_predict(view.X, view.y, **arguments)
+        labels = np.asarray(model.fit_predict(view.X, view.y, **arguments))
     seconds = time.perf_counter() - start
     n_iter, converged = getattr(model, "n_iter_", None), getattr(model, "converged_", None)
     return {
-        "labels": labels,
+        "labels": labels.tolist(),
         "seconds": seconds,
         "peak_mb": max(0.0, _memory("VmHWM") - before),
         "n_iter": None if n_iter is None else int(n_iter),

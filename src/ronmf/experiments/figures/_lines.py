@@ -139,7 +139,7 @@ def _curves(ax: Axes, part: pd.DataFrame, x: str, metric: str, look: dict[str, L
         mean, std = runs.mean(), runs.std(ddof=0)
         style = look[method]
         ax.plot(mean.index, mean, label=method, **style.line)
-        band = 0.22 if style.strong else faint
+        band = 0.1 if style.strong else faint
         ax.fill_between(
             mean.index, mean - std, mean + std, color=style.color, alpha=band, linewidth=0
         )
