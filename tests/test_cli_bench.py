@@ -113,7 +113,10 @@ def test_the_report_is_one_file(home):
         (["table", "tiny.toml", "pie"], "the table 'pie' is not known; use one of clean"),
         (["table", "tiny.toml", "clean", "--format", "docx"], "'docx' is not known"),
         (["table", "tiny.toml", "clean", "--metric", "r2"], "r2"),
-        (["table", "tiny.toml", "clean", "-o", "no/where.md"], "the folder no of path does not exist; make it first"),
+        (
+            ["table", "tiny.toml", "clean", "-o", "no/where.md"],
+            "the folder no of path does not exist",
+        ),
         (["table", "tiny.toml", "printed"], "no row has a printed acc"),
         (["figure", "tiny.toml", "pie"], "the figure 'pie' is not known"),
         (["figure", "tiny.toml", "boxes", "-o", "boxes.docx"], "docx"),

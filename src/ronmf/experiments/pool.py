@@ -100,10 +100,15 @@ class _Worker:
                 else:
                     os.environ[name] = value
         theirs.close()
-        self._since = 0.0
+        self._since, self._ready = 0.0, False
         self.alive = True
 
     def start(self, task: Task) -> None:
+        if not self._ready:  # its start does not count as time of the run
+            try:
+                self._ready = bool(self.connection.recv_bytes())
+            except EOFError:
+                raise OSError("a worker process ended before it was ready") from None
         self._since = time.monotonic()
         self.connection.send(task)
 

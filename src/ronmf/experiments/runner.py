@@ -98,10 +98,12 @@ def run_plan(
     jobs = min(jobs, max(1, len(missing)))
     # All of them first: a dataset that is not here should stop the plan before any work is done.
     datasets = {name: load_any(name, data) for name in dict.fromkeys(r.dataset for r in missing)}
-    done = len(plan.runs) - len(missing)
-    progress = Progress(len(plan.runs), done, before=done, started=time.monotonic())
     case_of = _drawer(datasets)
     with RowFile(folder).writing() as rows, Pool(jobs, plan.timeout) as pool:
+        # Again, now that nobody else can write: another run may have ended meanwhile.
+        missing = pending_runs(plan, folder, retry_failed=retry_failed)
+        done = len(plan.runs) - len(missing)
+        progress = Progress(len(plan.runs), done, before=done, started=time.monotonic())
 
         def record(run: Run, outcome: dict[str, Any], case: Case | None) -> None:
             row = _row(run, outcome, case)

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import signal
+import threading
 import time
 import warnings
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ class Task:
 def work(connection: Any) -> None:
     """Answer tasks with results until the other end closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides what an interrupt means
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    connection.send_bytes(b"ready")
     while True:
         try:
             task = connection.recv()
@@ -46,6 +49,13 @@ def work(connection: Any) -> None:
             connection.send_bytes(json.dumps(result).encode())
         except OSError:
             return
+
+
+def _end_with(runner: int) -> None:
+    """End this process when the runner is gone, also in the middle of a fit."""
+    while os.getppid() == runner:
+        time.sleep(0.5)
+    os._exit(1)
 
 
 def fit_view(task: Task) -> dict[str, Any]:
