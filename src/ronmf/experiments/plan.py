@@ -5,13 +5,22 @@ import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from importlib import import_module
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from ..noise import NOISES
 from ..registry import METHODS
+from .plan_checks import (
+    as_list,
+    check_keys,
+    is_count,
+    read_classes,
+    read_method,
+    read_names,
+    read_noises,
+    read_number,
+    read_variants,
+)
 
 __all__ = ["Plan", "Run", "read_plan"]
 
@@ -127,9 +136,9 @@ def read_plan(path: str | Path) -> Plan:
 
 
 def _plan(table: dict[str, Any], stem: str) -> Plan:
-    _only(table, {"name", "timeout", "defaults", "experiment"}, "the plan")
+    check_keys(table, {"name", "timeout", "defaults", "experiment"}, "the plan")
     defaults = table.get("defaults", {})
-    _only(defaults, set(_KEYS), "[defaults]")
+    check_keys(defaults, set(_KEYS), "[defaults]")
     sections = table.get("experiment", [])
     if not isinstance(sections, list) or not sections:
         raise ValueError("it has no [[experiment]]; add at least one with datasets and methods.")
@@ -138,7 +147,7 @@ def _plan(table: dict[str, Any], stem: str) -> Plan:
         name = section.get("name") if isinstance(section, dict) else None
         if not isinstance(name, str) or not name:
             raise ValueError('an [[experiment]] has no name; add name = "...".')
-        _only(section, {"name", *_KEYS}, f"experiment {name!r}")
+        check_keys(section, {"name", *_KEYS}, f"experiment {name!r}")
         settings = {**_KEYS, **defaults, **{k: v for k, v in section.items() if k != "name"}}
         for run in _expand(name, settings):
             runs.setdefault(run.key, run)
@@ -151,33 +160,21 @@ def _plan(table: dict[str, Any], stem: str) -> Plan:
     return Plan(plan_name, tuple(runs.values()), timeout)
 
 
-def _only(table: dict[str, Any], allowed: set[str], where: str) -> None:
-    if not isinstance(table, dict):
-        raise ValueError(f"{where} is not a table; write its keys below its heading.")
-    for key in table:
-        if key not in allowed:
-            raise ValueError(f"{where} has the unknown key {key!r}; use {_list(allowed)}.")
-
-
-def _list(names: Any) -> str:
-    return ", ".join(sorted(names))
-
-
 def _expand(name: str, settings: dict[str, Any]) -> Iterator[Run]:
     where = f"experiment {name!r}"
-    datasets = _names(settings["datasets"], f"{where}: datasets")
+    datasets = read_names(settings["datasets"], f"{where}: datasets")
     methods = settings["methods"]
     if methods == "all":
         methods = [method for method in METHODS if method not in _NOT_IN_ALL]
-    methods = [_method(m, where) for m in _names(methods, f"{where}: methods")]
+    methods = [read_method(m, where) for m in read_names(methods, f"{where}: methods")]
     for key in ("n_classes", "label_rate", "noise", "variants"):
         if settings[key] == []:
             raise ValueError(f"{where}: {key} is an empty list; leave it out or fill it.")
-    classes = [_classes(k, where) for k in _many(settings["n_classes"])]
-    rates = [_number(r, 0, 1, f"{where}: label_rate") for r in _many(settings["label_rate"])]
+    classes = [read_classes(k, where) for k in as_list(settings["n_classes"])]
+    rates = [read_number(r, 0, 1, f"{where}: label_rate") for r in as_list(settings["label_rate"])]
     seeds = settings["seeds"]
     seeds = list(range(seeds)) if isinstance(seeds, int) else seeds
-    if not isinstance(seeds, list) or not seeds or not all(_is_count(s, 0) for s in seeds):
+    if not isinstance(seeds, list) or not seeds or not all(is_count(s, 0) for s in seeds):
         raise ValueError(
             f"{where}: seeds = {settings['seeds']!r} is neither a count nor a list of them."
         )
@@ -187,12 +184,12 @@ def _expand(name: str, settings: dict[str, Any]) -> Iterator[Run]:
         raise ValueError(f'{where}: leak is {settings["leak"]!r}; use "none" or "authors".')
     limits = settings["samples_per_class"]
     counts = limits.values() if isinstance(limits, dict) else [limits]
-    if not all(_is_count(count, 1) for count in counts):
+    if not all(is_count(count, 1) for count in counts):
         raise ValueError(
             f"{where}: samples_per_class = {limits!r} is neither a count nor a table of them."
         )
-    variants = list(_variants(settings["variants"], settings["grid"], where))
-    noises = list(_noises(settings["noise"], where))
+    variants = list(read_variants(settings["variants"], settings["grid"], where))
+    noises = list(read_noises(settings["noise"], where))
     # Methods innermost: they share a draw of the data, which is then made once.
     for dataset, k, rate, noise, seed, method, variant in product(
         datasets, classes, rates, noises, seeds, methods, variants
@@ -202,86 +199,3 @@ def _expand(name: str, settings: dict[str, Any]) -> Iterator[Run]:
             limits.get(dataset) if isinstance(limits, dict) else limits,
             settings["scaling"], seed,
         )  # fmt: skip
-
-
-def _is_count(value: Any, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
-
-
-def _many(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
-def _names(value: Any, what: str) -> list[str]:
-    if not isinstance(value, list) or not value or not all(isinstance(v, str) for v in value):
-        raise ValueError(f"{what} must be a list of at least one name, not {value!r}.")
-    return value
-
-
-def _method(name: str, where: str) -> str:
-    """Check a name of the registry, or "module:Estimator"."""
-    if name in METHODS:
-        return name
-    module, colon, attribute = name.partition(":")
-    if colon:
-        try:
-            getattr(import_module(module), attribute)
-        except Exception as error:  # the user's module may fail in any way
-            reason = f"{type(error).__name__}: {error}".splitlines()[0]
-            raise ValueError(f"{where}: cannot import the method {name!r} ({reason}).") from None
-        return name
-    raise ValueError(
-        f'{where}: method {name!r} is not known; use "module:Estimator" or {", ".join(METHODS)}.'
-    )
-
-
-def _classes(value: Any, where: str) -> int | None:
-    if value == "all":
-        return None
-    if not _is_count(value, 1):
-        raise ValueError(f'{where}: n_classes has {value!r}; use numbers from 1 or "all".')
-    return value
-
-
-def _number(value: Any, low: float, high: float, what: str) -> float:
-    if not isinstance(value, int | float) or not low < value <= high:
-        raise ValueError(f"{what} has {value!r}; use numbers above {low} and at most {high}.")
-    return float(value)
-
-
-def _noises(entries: Any, where: str) -> Iterator[tuple[str, float]]:
-    for entry in _many(entries):
-        if not isinstance(entry, dict) or "kind" not in entry:
-            raise ValueError(
-                f'{where}: noise must be tables such as {{ kind = "gaussian", level = 0.3 }}.'
-            )
-        _only(entry, {"kind", "level"}, f"{where}: noise")
-        kind = entry["kind"]
-        if kind == "none":
-            yield "none", 0.0
-            continue
-        if not isinstance(kind, str) or kind not in NOISES:
-            raise ValueError(
-                f"{where}: noise kind {kind!r} is not known; use none, {_list(NOISES)}."
-            )
-        for level in _many(entry.get("level")):
-            yield kind, _number(level, 0, NOISES[kind], f"{where}: level of {kind}")
-
-
-def _variants(variants: Any, grid: Any, where: str) -> Iterator[tuple[str, str]]:
-    """Yield labels and JSON texts of changed parameters: named variants times a grid."""
-    if not isinstance(grid, dict):
-        raise ValueError(f"{where}: grid must be a table of lists.")
-    for variant in _many(variants):
-        if not isinstance(variant, dict) or not isinstance(variant.get("label"), str):
-            raise ValueError(f"{where}: every variant is a table with a label and parameters.")
-        named = {k: v for k, v in variant.items() if k != "label"}
-        for values in product(*map(_many, grid.values())):
-            params = {**named, **dict(zip(grid, values, strict=True))}
-            try:
-                text = json.dumps(params, sort_keys=True)
-            except TypeError:
-                raise ValueError(
-                    f"{where}: {params!r} has a value that is no number, text or list of them."
-                ) from None
-            yield variant["label"], text
