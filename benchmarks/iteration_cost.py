@@ -17,8 +17,10 @@ from protocol import data_directory, load
 from sklearn.decomposition import NMF
 from sklearn.preprocessing import normalize
 
+from ronmf import neighbor_graph
+from ronmf.cauchy_fit import TruncatedCauchyFit
 from ronmf.labels import encode_labels
-from ronmf.multiplicative import minimise
+from ronmf.multiplicative import Problem, minimise
 from ronmf.registry import METHODS, make_method
 
 # Products with arrays of the data's size in an iteration; NMF has two.
@@ -33,9 +35,6 @@ def one_run(name: str, X: np.ndarray, y: np.ndarray, W: object) -> Callable[[int
     known = encode_labels(y, len(X), None)
     problem = model._problem(X, known, W)
     if name == "TruncatedCauchyNMF":
-        from ronmf.cauchy_fit import TruncatedCauchyFit
-        from ronmf.multiplicative import Problem
-
         problem = Problem(TruncatedCauchyFit(X, 0.1, 0.3), (), problem.start)
 
     def timed(iterations: int) -> float:
@@ -72,8 +71,6 @@ def main() -> None:
     X = normalize(X[:20000])
     truth = truth[: len(X)]
     y = np.where(np.arange(len(X)) % 10 < 3, truth, -1)
-    from ronmf import neighbor_graph
-
     W = neighbor_graph(X, 5, weights="heat", heat_width=1.0).affinity
     rank = len(np.unique(truth))
     print(f"{name}: {X.shape[0]} x {X.shape[1]}, rank {rank}, {arguments.iterations} iterations")

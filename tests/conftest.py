@@ -1,6 +1,8 @@
 """Shared data. Real datasets are looked for in $RONMF_DATA, then in ../shared/data."""
 
 import os
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -24,3 +26,45 @@ def data_folder():
     if not (folder / "yale.npz").exists():
         pytest.skip("the real datasets are absent: set RONMF_DATA to a folder with yale.npz etc.")
     return folder
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """An empty cache, no data folder, and a network that refuses every address but this machine."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("RONMF_CACHE", str(folder))
+    for name in ("RONMF_DATA", "RONMF_MIRROR"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("http_proxy", "https_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    return folder
+
+
+@pytest.fixture
+def server():
+    """Serve `server.files` (path to bytes); `server.cut` breaks off after so many bytes."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            content = server.files.get(self.path)
+            if content is None:
+                self.send_error(404)
+                return
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content[: server.cut])
+
+        def log_message(self, *args):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.files, server.cut = {}, None
+    server.url = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()

@@ -1,5 +1,6 @@
 """Running plans: resuming after the worst, recording what fails, one writer at a time."""
 
+import gzip
 import json
 import os
 import resource
@@ -111,6 +112,16 @@ def test_a_torn_line_is_dropped_and_run_again(plan_file, tmp_path, uninterrupted
     (out / "rows.jsonl").write_bytes(b"".join(lines[:-1]) + lines[-1][:50])
     assert len(pending_runs(read_plan(plan_file), out)) == 1
     run_plan(read_plan(plan_file), out)
+    assert settled(out) == settled(uninterrupted)
+
+
+def test_packed_rows_are_read_and_added_to(plan_file, tmp_path, uninterrupted):
+    out = tmp_path / "out"
+    out.mkdir()
+    lines = (uninterrupted / "rows.jsonl").read_bytes().splitlines(keepends=True)
+    (out / "rows.jsonl.gz").write_bytes(gzip.compress(b"".join(lines[:-2])))
+    run_plan(read_plan(plan_file), out)
+    assert len((out / "rows.jsonl").read_bytes().splitlines()) == 2
     assert settled(out) == settled(uninterrupted)
 
 

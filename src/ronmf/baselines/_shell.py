@@ -162,9 +162,12 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
     def _keep(self, fit: MultiplicativeFit) -> None:
         """Set further attributes."""
 
+    def _columns(self, n_clusters: int) -> int:
+        return n_clusters if self.n_components is None else self.n_components
+
     def _rank(self, n_clusters: int) -> int:
-        """Return the number of columns of V."""
-        rank = n_clusters if self.n_components is None else self.n_components
+        """Return the number of columns of V, of which argmax needs one for each cluster."""
+        rank = self._columns(n_clusters)
         if self.assign == "argmax" and rank != n_clusters:
             raise ValueError(
                 f"assign='argmax' reads one cluster from each of n_components={rank} columns, but"

@@ -145,7 +145,7 @@ class LpCNMF(GraphMultiplicativeClusterer):
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         n_clusters = len(known.classes)
-        rank = n_clusters if self.n_components is None else self.n_components
+        rank = self._columns(n_clusters)
         Y, S = one_hot(known.codes, n_clusters, X), is_labelled(known.codes, X)
         terms = (
             GraphTerm("A", GraphOnData.build(graph, X), float(self.graph_weight)),

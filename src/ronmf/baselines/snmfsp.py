@@ -149,7 +149,7 @@ class SNMFSP(GraphMultiplicativeClusterer):
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         n_clusters = len(known.classes)
-        rank = n_clusters if self.n_components is None else self.n_components
+        rank = self._columns(n_clusters)
         sizes = np.bincount(known.codes[known.codes >= 0], minlength=n_clusters)
         if self.assign == "argmax" and not sizes.all():
             raise ValueError(

@@ -51,7 +51,7 @@ def run(
             data=data,
             jobs=jobs or _cores(),
             retry_failed=retry_failed,
-            report=_reporter(len(chosen.runs)),
+            report=_reporter(),
         )
     except KeyboardInterrupt:
         print(
@@ -101,7 +101,7 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _reporter(total: int) -> Any:
+def _reporter() -> Any:
     """Return a report of progress: one line that renews itself, or a line now and then in a log."""
     last = 0.0
     live = sys.stderr.isatty()
@@ -112,7 +112,7 @@ def _reporter(total: int) -> Any:
             what = f"{row['method']} on {row['dataset']}, seed {row['seed']}"
             print(f"{chr(13) * live}failed: {what}: {row['reason']}", file=sys.stderr)
         now = time.monotonic()
-        if now - last < (0.2 if live else 15) and progress.done < total:
+        if now - last < (0.2 if live else 15) and progress.done < progress.total:
             return
         last = now
         left = progress.seconds_left
@@ -121,7 +121,7 @@ def _reporter(total: int) -> Any:
         print(
             f"\r{line:60}" if live else line, end="" if live else "\n", file=sys.stderr, flush=True
         )
-        if live and progress.done == total:
+        if live and progress.done == progress.total:
             print(file=sys.stderr)
 
     return report

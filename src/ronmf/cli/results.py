@@ -9,6 +9,7 @@ import typer
 
 from ..experiments.plan import read_plan
 from ..experiments.rows import read_rows
+from ..files import folder_exists, whole_file
 
 __all__ = ["figure", "report", "table"]
 
@@ -30,7 +31,6 @@ def table(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file.")] = None,
 ) -> None:
     """Print a table of the results."""
-    from ..experiments.figures.files import folder_exists, write_whole
     from ..experiments.table_formats import to_html, to_latex, to_markdown
 
     formats: dict[str, Callable[[Any], str]] = {
@@ -46,7 +46,8 @@ def table(
     if out is None:
         print(text)
     else:
-        write_whole(folder_exists(out), f"{text}\n".encode())
+        with whole_file(folder_exists(out)) as part:
+            part.write_text(f"{text}\n", encoding="utf-8")
         print(f"Wrote {out}.")
 
 
@@ -102,7 +103,6 @@ def report(
     data: Data = None,
 ) -> None:
     """Write one HTML file with every table and figure."""
-    from ..experiments.figures.files import folder_exists
     from ..experiments.report import build
 
     rows, folder = _rows(results), _folder(results)

@@ -7,12 +7,12 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..files import whole_file
 from .catalog import Entry, Source, entry_of
 from .convert import CONVERTERS
 from .download import Progress, sha256_of
 from .measuring import misfit
 from .places import cache_folder, find
-from .storage import whole_file
 
 __all__ = ["download_entry", "fetch"]
 
@@ -76,6 +76,7 @@ def download_entry(
     reasons = []
     for source in _sources(entry) if sources is None else sources:
         try:
+            target.parent.mkdir(parents=True, exist_ok=True)
             with whole_file(target) as part:
                 CONVERTERS[source.kind](source, entry, part, progress)
                 if problem := misfit(entry, part):

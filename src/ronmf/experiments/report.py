@@ -13,10 +13,10 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
+from ..files import folder_exists, whole_file
 from . import tables
 from .figures import CAPTIONS, FIGURES, clean_ranking, render
 from .figures._style import datasets_of, in_order
-from .figures.files import folder_exists, write_whole
 from .selection import clean, comparable, noisy, variants, varied
 from .summaries import COSTS, SCORES
 from .table_formats import Cell, Table, to_html
@@ -91,7 +91,8 @@ def build(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     page = environment.from_string(source).render(title=title, sections=sections, leaks=leaks)
-    write_whole(path, page.encode("utf-8"))
+    with whole_file(path) as part:
+        part.write_text(page, encoding="utf-8")
 
 
 def _summary(rows: pd.DataFrame) -> list[Item]:

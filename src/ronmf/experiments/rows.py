@@ -1,5 +1,10 @@
-"""The file of tidy rows: one JSON line for each finished run, written so that a crash costs one."""
+"""The file of tidy rows: one JSON line for each finished run, written so that a crash costs one.
 
+Rows to keep may be packed with ``gzip rows.jsonl``; they are read as before, and new ones go to a
+new file beside them.
+"""
+
+import gzip
 import json
 import os
 from collections.abc import Iterator
@@ -27,21 +32,9 @@ class RowFile:
 
     def read(self) -> list[dict[str, Any]]:
         """Return all whole rows; a line cut off by a crash does not count."""
-        try:
-            data = self.path.read_bytes()
-        except FileNotFoundError:
-            return []
-        lines = data.split(b"\n")[:-1]  # what follows the last newline was never finished
-        rows = []
-        for number, line in enumerate(lines, 1):
-            try:
-                row = json.loads(line)
-                rows.append({"key": row["key"], "status": row["status"], **row})
-            except (ValueError, TypeError, KeyError):
-                raise ValueError(
-                    f"line {number} of {self.path} is not a row; remove that line and run again."
-                ) from None
-        return rows
+        packed = self.path.with_name(f"{_NAME}.gz")
+        rows = _parse(packed, gzip.decompress(packed.read_bytes())) if packed.exists() else []
+        return rows + (_parse(self.path, self.path.read_bytes()) if self.path.exists() else [])
 
     @contextmanager
     def writing(self) -> Iterator["_Writer"]:
@@ -59,6 +52,20 @@ class RowFile:
             whole = self.path.read_bytes().rfind(b"\n") + 1
             file.truncate(whole)
             yield _Writer(file)
+
+
+def _parse(path: Path, data: bytes) -> list[dict[str, Any]]:
+    rows = []
+    lines = data.split(b"\n")[:-1]  # what follows the last newline was never finished
+    for number, line in enumerate(lines, 1):
+        try:
+            row = json.loads(line)
+            rows.append({"key": row["key"], "status": row["status"], **row})
+        except (ValueError, TypeError, KeyError):
+            raise ValueError(
+                f"line {number} of {path} is not a row; remove that line and run again."
+            ) from None
+    return rows
 
 
 class _Writer:

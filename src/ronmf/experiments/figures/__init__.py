@@ -14,9 +14,9 @@ from ._heat import label_rate_graph_weight, weights
 from ._lines import classes, noise
 from ._ranks import clean_ranking, critical_difference
 from ._runs import runs
+from ._save import render, save
 from ._time import time
 from ._tsne import embed, tsne
-from .files import render, save
 
 __all__ = ["CAPTIONS", "FIGURES", "clean_ranking", "embed", "render", "save", "tsne"]
 

@@ -1,13 +1,14 @@
 """Figures as files, whole or not at all."""
 
-import os
 from io import BytesIO
 from pathlib import Path
 
 import matplotlib
 from matplotlib.figure import Figure
 
-__all__ = ["folder_exists", "render", "save", "write_whole"]
+from ...files import folder_exists, whole_file
+
+__all__ = ["render", "save"]
 
 _KINDS = ("png", "svg", "pdf")
 
@@ -46,23 +47,6 @@ def save(figure: Figure, path: str | Path, dpi: float = 150.0) -> None:
     kind = Path(path).suffix.removeprefix(".").lower()
     if kind not in _KINDS:
         raise ValueError(f"path={str(path)!r} does not end in .png, .svg or .pdf; use one of them.")
-    write_whole(path, render(figure, kind, dpi))
-
-
-def folder_exists(path: str | Path) -> Path:
-    """Return `path` if its folder exists: better said before the work than after."""
-    path = Path(path)
-    if not path.parent.is_dir():
-        raise FileNotFoundError(f"the folder {path.parent} of path does not exist; make it first.")
-    return path
-
-
-def write_whole(path: str | Path, content: bytes) -> None:
-    """Write a file beside `path`, then put it in place, so that no half of it is ever there."""
-    path = folder_exists(path)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
+    content = render(figure, kind, dpi)
+    with whole_file(folder_exists(path)) as part:
         part.write_bytes(content)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
