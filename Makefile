@@ -17,9 +17,10 @@ $(STAMP): pyproject.toml
 
 $(TORCH_STAMP): $(STAMP)
 	$(BIN)/python -m pip install --quiet torch==2.13.0
+	$(BIN)/python -m pip install --quiet --editable '.[deep]'
 	@touch $@
 
-# TORCH=1 adds the CPU build of torch, for the tests that use it.
+# TORCH=1 adds the CPU build of torch and a pretrained network, for the tests that use them.
 install: $(STAMP) $(if $(TORCH),$(TORCH_STAMP))
 
 demo: install

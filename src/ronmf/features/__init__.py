@@ -1,0 +1,17 @@
+"""Non-negative features of pictures, as scikit-learn transformers: rows in, rows out.
+
+Examples
+--------
+>>> from sklearn.datasets import load_digits
+>>> from ronmf.features import HOG
+>>> X = load_digits().data / 16
+>>> HOG(image_shape=(8, 8)).fit_transform(X).shape
+(1797, 128)
+"""
+
+from .deep import DeepFeatures
+from .filters import GaussianBlur, LocalContrast, MedianFilter
+from .hog import HOG
+from .unit_norm import UnitNorm
+
+__all__ = ["HOG", "DeepFeatures", "GaussianBlur", "LocalContrast", "MedianFilter", "UnitNorm"]

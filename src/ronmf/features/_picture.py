@@ -1,0 +1,159 @@
+"""What the transformers share: checks of X and of the picture's shape, work in blocks of rows."""
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from array_api_compat import array_namespace, is_array_api_obj, is_numpy_array
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+    _fit_context,
+)
+from sklearn.utils.validation import validate_data
+
+from ..arrays import from_numpy, row_blocks, to_numpy
+
+__all__ = ["PictureTransformer", "RowTransformer", "picture_shape"]
+
+
+class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Non-negative features of each sample on its own; nothing is learned from the others.
+
+    A subclass defines `_features` for a block of rows, and `_width`, the number of features made
+    of so many. Arrays of other libraries than NumPy are worked on in the host's memory; the
+    features return in their library and on their device.
+    """
+
+    _parameter_constraints: ClassVar[dict] = {}
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Check parameters and data; there is nothing to learn.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features)
+            Non-negative values.
+        y : ignored
+
+        Returns
+        -------
+        transformer
+        """
+        X = self._validate_X(X, reset=True)
+        self._width(X.shape[1])
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Return the features of every sample.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features)
+            Non-negative values.
+
+        Returns
+        -------
+        array of shape (n_samples, n_features_out)
+            Non-negative; float32 for float32 data, else float64.
+        """
+        rows = self._validate_X(X, reset=False)
+        out = self._transform(rows)
+        if not _foreign(X):
+            return out
+        return from_numpy(out, X, dtype=getattr(array_namespace(X), out.dtype.name))
+
+    def _transform(self, X: np.ndarray) -> np.ndarray:
+        # Blocks bound the memory of what lies between input and output, and stay in cache.
+        out = np.empty((len(X), self._width(X.shape[1])), dtype=X.dtype)
+        for block in row_blocks(X):
+            out[block] = self._features(X[block])
+        return out
+
+    def _features(self, X: np.ndarray) -> np.ndarray:
+        raise NotImplementedError
+
+    def _width(self, n_features: int) -> int:
+        return n_features
+
+    def _validate_X(self, X: Any, *, reset: bool) -> np.ndarray:
+        if _foreign(X):
+            X = to_numpy(X)
+        X = validate_data(self, X, reset=reset, dtype=[np.float64, np.float32], order="C")
+        if (X < 0).any():
+            raise ValueError(
+                f"Negative values in data passed to {type(self).__name__}: X must be non-negative,"
+                " as pixel values are; shift or rescale it first."
+            )
+        return X
+
+    @property
+    def _n_features_out(self) -> int:
+        return self._width(self.n_features_in_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.requires_fit = False
+        tags.input_tags.positive_only = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+
+class PictureTransformer(RowTransformer):
+    """Features of rows that are pictures.
+
+    A subclass defines `_of_pictures`, which gets an array of shape (n, height, width, channels)
+    with one channel for gray pictures, and must not write into it.
+    """
+
+    image_shape: tuple[int, ...] | None
+
+    _parameter_constraints: ClassVar[dict] = {"image_shape": [tuple, list, None]}
+
+    def _features(self, X: np.ndarray) -> np.ndarray:
+        pictures = X.reshape(len(X), *self._shape(X.shape[1]))
+        return self._of_pictures(pictures).reshape(len(X), -1)
+
+    def _of_pictures(self, pictures: np.ndarray) -> np.ndarray:
+        raise NotImplementedError
+
+    def _width(self, n_features: int) -> int:
+        self._shape(n_features)
+        return n_features
+
+    def _shape(self, n_features: int) -> tuple[int, int, int]:
+        return picture_shape(type(self).__name__, self.image_shape, n_features)
+
+
+def picture_shape(name: str, image_shape: Any, n_features: int) -> tuple[int, int, int]:
+    """Return (height, width, channels) of rows of `n_features`, or raise one sentence.
+
+    Examples
+    --------
+    >>> picture_shape("HOG", (8, 8), 64)
+    (8, 8, 1)
+    """
+    if image_shape is None:
+        raise ValueError(
+            f"{name} needs image_shape=(height, width): X has {n_features} features, and nothing"
+            " says how they lie in the picture."
+        )
+    sides = tuple(image_shape)
+    whole = all(isinstance(side, int | np.integer) and side > 0 for side in sides)
+    if len(sides) not in (2, 3) or not whole:
+        raise ValueError(
+            f"image_shape is {image_shape!r}: give (height, width) or (height, width, channels),"
+            " whole numbers from 1."
+        )
+    if np.prod(sides) != n_features:
+        raise ValueError(
+            f"image_shape {' x '.join(map(str, sides))} does not fit {n_features} features: give a"
+            " height, width (and channels) with that product."
+        )
+    return int(sides[0]), int(sides[1]), int(sides[2]) if len(sides) == 3 else 1
+
+
+def _foreign(X: Any) -> bool:
+    """Whether X is an array of an array API library other than NumPy."""
+    return is_array_api_obj(X) and not is_numpy_array(X)

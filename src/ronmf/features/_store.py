@@ -1,0 +1,119 @@
+"""Vectors on disk by content: one SQLite file, whole after an interrupt, shared by processes."""
+
+import sqlite3
+import warnings
+import zlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+__all__ = ["FeatureStore"]
+
+# Seconds to wait for another process that is writing.
+_PATIENCE = 30.0
+# SQLite allows at least so many variables in a statement.
+_AT_ONCE = 500
+
+
+class FeatureStore:
+    """float32 vectors by key, in one file; trouble with the file is one warning, not an error.
+
+    A store that fails goes on as an empty one that keeps nothing. Every `put` is one transaction.
+
+    Parameters
+    ----------
+    path : Path or None
+        The file, made with its folder if absent; None keeps nothing.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import numpy as np
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with FeatureStore(Path(folder) / "vectors.sqlite") as store:
+    ...         store.put({b"a": np.array([1.0, 2.0], dtype=np.float32)})
+    ...         store.get([b"a", b"b"])
+    {b'a': array([1., 2.], dtype=float32)}
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self._connection: sqlite3.Connection | None = None
+        if path is not None:
+            self._guard(self._open)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, np.ndarray]:
+        """Return the vectors of those `keys` that are there and undamaged."""
+        found: dict[bytes, np.ndarray] = {}
+        if self._connection is not None:
+            self._guard(lambda: found.update(self._read(keys)))
+        return found
+
+    def put(self, vectors: dict[bytes, np.ndarray]) -> None:
+        """Keep vectors, for good once this returns."""
+        if self._connection is not None:
+            self._guard(lambda: self._write(vectors))
+
+    def _guard(self, action: Callable[[], None]) -> None:
+        try:
+            action()
+        except (sqlite3.Error, OSError) as error:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+            warnings.warn(
+                f"The feature cache {self.path} cannot be used ({error}); working without it:"
+                " delete the file if it is damaged, or give cache=folder or cache=False.",
+                UserWarning,
+                stacklevel=2,
+            )
+
+    def _open(self) -> None:
+        assert self.path is not None
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._connection = sqlite3.connect(self.path, timeout=_PATIENCE)
+        with self._connection as transaction:
+            transaction.execute(
+                "CREATE TABLE IF NOT EXISTS vectors"
+                " (key BLOB PRIMARY KEY, value BLOB NOT NULL, checksum INTEGER NOT NULL)"
+            )
+
+    def _read(self, keys: Sequence[bytes]) -> dict[bytes, np.ndarray]:
+        assert self._connection is not None
+        found = {}
+        for start in range(0, len(keys), _AT_ONCE):
+            part = keys[start : start + _AT_ONCE]
+            marks = ",".join("?" * len(part))
+            rows = self._connection.execute(
+                f"SELECT key, value, checksum FROM vectors WHERE key IN ({marks})", part
+            )
+            for key, value, checksum in rows:
+                # SQLite notices a damaged page, not a damaged value within one.
+                if zlib.crc32(value) == checksum:
+                    found[key] = np.frombuffer(value, dtype="<f4")
+        return found
+
+    def _write(self, vectors: dict[bytes, np.ndarray]) -> None:
+        assert self._connection is not None
+        values = [(key, vector.astype("<f4").tobytes()) for key, vector in vectors.items()]
+        with self._connection as transaction:
+            transaction.executemany(
+                "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
+                [(key, value, zlib.crc32(value)) for key, value in values],
+            )
