@@ -58,6 +58,10 @@ tables: install
 	done
 	$(BIN)/ronmf bench table results/paper time -o results/paper/seconds.md
 	$(BIN)/ronmf bench table results/leak leak -o results/leak/leak.md
+	for name in best-printed noise-gain few-labels same-graph; do \
+	  $(BIN)/ronmf bench table results/accuracy $$name -o results/accuracy/$$name.md || exit 1; \
+	done
+	$(BIN)/ronmf bench table results/accuracy clean -e "all classes" -o results/accuracy/all-classes.md
 
 clean:
 	rm -rf .venv demo docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -25,7 +25,7 @@ n_classes = [2, 4]
 
 [[experiment]]
 name = "noise"
-methods = ["k-means", "RONMF-M"]
+methods = ["k-means", "HarmonicLabelPropagation", "RONMF-M"]
 n_classes = [3]
 noise = [{ kind = "gaussian", level = [0.3, 0.7] }]
 
@@ -41,6 +41,17 @@ methods = ["RONMF-M"]
 n_classes = [3]
 label_rate = [0.1, 0.3]
 grid = { graph_weight = [0.1, 1.0] }
+
+[[experiment]]
+name = "few labels"
+methods = ["LabelSpreading", "SelfTraining", "RONMF-M"]
+n_classes = "all"
+labels_per_class = [1, 5]
+
+[[experiment]]
+name = "all classes"
+methods = ["LabelSpreading", "HarmonicLabelPropagation"]
+n_classes = "all"
 
 [[experiment]]
 name = "weights"
@@ -71,7 +82,10 @@ def ronmf(folder: Path, *arguments: str):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["clean", "paper", "noise", "ablation", "classes", "time"])
+TABLES = ["clean", "paper", "noise", "ablation", "classes", "time", "noise-gain", "few-labels"]
+
+
+@pytest.mark.parametrize("name", TABLES)
 def test_tables_in_every_format(home, name):
     markdown = ronmf(home, "table", "tiny.toml", name)
     assert markdown.returncode == 0, markdown.stderr
@@ -81,6 +95,13 @@ def test_tables_in_every_format(home, name):
     page = ronmf(home, "table", "results/tiny", name, "--format", "html", "-o", "table.html")
     assert page.returncode == 0, page.stderr
     assert "<table" in (home / "table.html").read_text()
+
+
+def test_a_table_of_one_experiment(home):
+    result = ronmf(home, "table", "tiny.toml", "clean", "-e", "all classes")
+    assert result.returncode == 0, result.stderr
+    assert "| dataset | HarmonicLabelPropagation | LabelSpreading |" in result.stdout
+    assert "Classes all." in result.stdout
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -118,6 +139,11 @@ def test_the_report_is_one_file(home):
             "the folder no of path does not exist",
         ),
         (["table", "tiny.toml", "printed"], "no row has a printed acc"),
+        (["table", "tiny.toml", "best-printed"], "RONMF-M has no rows on a dataset of the paper"),
+        (["table", "tiny.toml", "same-graph"], "Propagation, chosen graph has no rows"),
+        (["table", "tiny.toml", "few-labels", "-m", "RONMF-S"], "RONMF-S has no rows"),
+        (["table", "tiny.toml", "clean", "-m", "RONMF-S"], "--method is for best-printed"),
+        (["table", "tiny.toml", "clean", "-e", "some"], "--experiment 'some' has no rows"),
         (["figure", "tiny.toml", "pie"], "the figure 'pie' is not known"),
         (["figure", "tiny.toml", "boxes", "-o", "boxes.docx"], "docx"),
         (["figure", "tiny.toml", "critical_difference"], "dataset"),

@@ -4,8 +4,10 @@ from pathlib import Path
 import pytest
 
 from ronmf.experiments.plan import read_plan
+from ronmf.experiments.runner import pending_runs
 
-PLANS = Path(__file__).parent.parent / "plans"
+ROOT = Path(__file__).parent.parent
+PLANS = ROOT / "plans"
 HEAD = '[[experiment]]\nname = "clean"\ndatasets = ["digits"]\nmethods = ["GNMF", "k-means"]\n'
 
 
@@ -71,7 +73,44 @@ def test_selection(tmp_path):
         plan.select(datasets=["yale"])
 
 
-@pytest.mark.parametrize("name", ["quick", "paper", "leak"])
+def test_numbers_of_labels_stand_for_shares(tmp_path):
+    plan = plan_of(tmp_path, HEAD + "seeds = 1\nlabels_per_class = [1, 5]")
+    assert [(r.label_rate, r.labels_per_class) for r in plan.runs] == [(None, 1)] * 2 + [
+        (None, 5)
+    ] * 2
+    # What an experiment says stands before the defaults of the other.
+    for default, own in [("label_rate = 0.2", "labels_per_class = 3"),
+                         ("labels_per_class = 3", "label_rate = 0.2")]:  # fmt: skip
+        (run, *_) = plan_of(tmp_path, f"[defaults]\n{default}\n{HEAD}{own}").runs
+        assert (run.label_rate, run.labels_per_class) == (
+            (None, 3) if own.startswith("labels") else (0.2, None)
+        )
+    (run, *_) = plan_of(tmp_path, f"[defaults]\nlabels_per_class = 3\n{HEAD}").runs
+    assert (run.label_rate, run.labels_per_class) == (None, 3)
+
+
+def test_features_are_for_all_datasets_or_for_some(tmp_path):
+    head = HEAD.replace('["digits"]', '["digits", "yale"]')
+    some = plan_of(tmp_path, head + 'features = { yale = "net" }')
+    assert {(run.dataset, run.features) for run in some.runs} == {("digits", ""), ("yale", "net")}
+    every = plan_of(
+        tmp_path, head + 'features = "net"\nnoise = [{ kind = "label_flips", level = 1 }]'
+    )
+    assert {run.features for run in every.runs} == {"net"}
+    noise = 'noise = [{ kind = "none" }, { kind = "gaussian", level = 0.1 }]\n'
+    assert plan_of(tmp_path, HEAD + noise + 'features = { yale = "net" }').runs
+
+
+@pytest.mark.parametrize("name", ["leak", "paper"])
+def test_rows_of_earlier_versions_are_still_found(name):
+    """Settings that came later must not change the key of a run that does not use them."""
+    plan = read_plan(PLANS / f"{name}.toml")
+    if name == "paper":
+        plan = plan.select(experiments=["clean", "noise"])
+    assert not pending_runs(plan, ROOT / "results" / name)
+
+
+@pytest.mark.parametrize("name", ["quick", "paper", "leak", "accuracy"])
 def test_plans_of_the_repository(name):
     plan = read_plan(PLANS / f"{name}.toml")
     assert plan.name == name
@@ -88,6 +127,14 @@ BAD = {
     "no such module": (HEAD.replace("GNMF", "nowhere:Thing"), "cannot import"),
     "no datasets": ('[[experiment]]\nname = "a"\nmethods = ["NMF"]', "datasets must be a list"),
     "bad rate": (HEAD + "label_rate = 1.5", "label_rate has 1.5"),
+    "bad number of labels": (HEAD + "labels_per_class = 0.5", "labels_per_class has 0.5"),
+    "both kinds of labels": (HEAD + "label_rate = 0.1\nlabels_per_class = 2", "leave one out"),
+    "no numbers of labels": (HEAD + "labels_per_class = []", "labels_per_class is an empty list"),
+    "bad features": (HEAD + "features = { digits = 3 }", "neither the name of a network nor"),
+    "features of noise": (
+        HEAD + 'features = "net"\nnoise = [{ kind = "gaussian", level = 1 }]',
+        "gaussian noise is for pixels, but digits has features = 'net'",
+    ),
     "bad seeds": (HEAD + 'seeds = ["a"]', "seeds"),
     "fractional seeds": (HEAD + "seeds = 1.5", "seeds = 1.5"),
     "noise kind is a list": (HEAD + 'noise = [{ kind = ["x"], level = 1 }]', "is not known"),

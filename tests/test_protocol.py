@@ -30,6 +30,19 @@ def test_a_draw_has_the_classes_labels_and_scaling_asked_for(dataset):
     assert (everything.view.y >= 0).sum() == 10  # at least one label a class
 
 
+def test_so_many_labels_of_each_class(dataset):
+    view = draw_case(dataset, n_classes=4, labels_per_class=5, label_rate=None).view
+    assert [(view.y == j).sum() for j in range(4)] == [5] * 4
+    scarce = draw_case(dataset, n_classes=2, labels_per_class=5, samples_per_class=3).view
+    assert [(scarce.y == j).sum() for j in range(2)] == [2, 2]  # all but one
+    single = draw_case(dataset, n_classes=2, labels_per_class=5, samples_per_class=1).view
+    assert (single.y >= 0).all()  # at least one
+    with pytest.raises(ValueError, match="labels_per_class=0 is out of range"):
+        draw_case(dataset, labels_per_class=0)
+    with pytest.raises(ValueError, match="label_rate and labels_per_class are both None"):
+        draw_case(dataset, label_rate=None)
+
+
 def test_order_does_not_tell_the_class(dataset):
     case = draw_case(dataset, n_classes=3, seed=0)
     changes = np.diff(case._truth) != 0

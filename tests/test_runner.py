@@ -8,14 +8,18 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from ronmf.datasets import load
 from ronmf.experiments.plan import read_plan
+from ronmf.experiments.protocol import draw_case
 from ronmf.experiments.rows import RowFile, read_rows
 from ronmf.experiments.runner import pending_runs, run_plan
+from ronmf.experiments.worker import Task, fit_view
 
 TESTS = Path(__file__).parent
 BENCH = (sys.executable, "-m", "ronmf", "bench")
@@ -51,6 +55,22 @@ class Odd:
         if self.how == "short":
             return np.zeros(3, dtype=int)
         return np.zeros(len(y), dtype=int)
+
+
+class Shaped:
+    """A method that says which shape of pictures it was told."""
+
+    def __init__(self, n_clusters=None, image_shape=None):
+        self.image_shape = image_shape
+
+    def get_params(self):
+        return {"image_shape": self.image_shape}
+
+    def set_params(self, image_shape):
+        self.image_shape = image_shape
+
+    def fit_predict(self, X, y):
+        return np.full(len(y), 0 if self.image_shape is None else self.image_shape[0])
 
 
 @pytest.fixture
@@ -229,6 +249,27 @@ def test_status(plan_file, uninterrupted):
     assert result.returncode == 0, result.stderr
     assert "16 of    16 done" in result.stdout
     assert "0 of 16 runs are left" in result.stdout
+
+
+def test_methods_that_ask_for_the_shape_of_pictures_are_told():
+    view = draw_case(load("digits"), n_classes=2, samples_per_class=3).view
+
+    def told(view, params):
+        return fit_view(Task(view, "test_runner:Shaped", params, 0))["labels"][0]
+
+    assert told(view, "{}") == 8
+    assert told(view, '{"image_shape": [4, 16]}') == 4  # a plan knows better
+    assert told(replace(view, image_shape=None), "{}") == 0
+
+
+def test_numbers_of_labels_and_the_share_that_came_of_them(tmp_path):
+    file = tmp_path / "few.toml"
+    file.write_text(TEXT.replace("seeds = 4", "seeds = 1\nlabels_per_class = [1, 2]"))
+    run_plan(read_plan(file), tmp_path / "out")
+    rows = read_rows(tmp_path / "out")
+    assert rows.label_rate.isna().all()
+    assert set(zip(rows.labels_per_class, rows.n_labelled, strict=True)) == {(1, 3), (2, 6)}
+    assert set(rows.features) == {""}
 
 
 def test_rows_are_plain_json(uninterrupted):

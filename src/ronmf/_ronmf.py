@@ -4,30 +4,37 @@ import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
+import numpy as np
 from array_api_compat import array_namespace
 from sklearn.base import _fit_context, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
 
 from .admm import BASES, solve
+from .arrays import from_numpy, to_numpy
 from .base import SemiSupervisedClusterer
+from .calibration import Calibration, calibrate
 from .graph import add_label_edges, graph_summary
-from .graph_estimator import NeighborGraphMixin, affinity_of, links_to
-from .labels import encode_labels
+from .graph_estimator import ChosenGraphMixin, FoundGraph, affinity_of, links_to
+from .labels import KnownLabels, encode_labels
+from .mass import mass_factors, shares, shares_by_mass
 from .out_of_sample import NewSampleModel
 from .penalties import PENALTIES, Penalty, check_penalty
-from .problem import GraphOnData, Units
 from .progress import SweepCallback
-from .residual import GroupLoss, Residual
+from .propagation import GraphOnData
+from .residual import GroupLoss, Residual, group_norms
 from .start import random_start, seed_clusters, start_from_memberships
-from .trust import automatic_graph_weight
+from .trust import Trial, graph_trust, run_trials
+from .uncertainty import outlier_scores, worth_labelling
+from .units import Units
 from .warm import LastFit
 
 __all__ = ["RONMF"]
 
 
-class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
+class RONMF(ChosenGraphMixin, SemiSupervisedClusterer):
     r"""Robust orthogonal non-negative matrix factorisation with label propagation.
 
     It factorises non-negative data, rows being samples, as :math:`X \approx A Z U'` and minimises
@@ -65,6 +72,17 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
     relative : bool, default=True
         Whether the three weights above and the penalty's parameters are free of the data's scale.
         False: they enter the objective as they are.
+    class_mass : {"labels", None}, default="labels"
+        Whether clusters are scaled, A against Z, towards the classes' shares among the given
+        labels: in full with one label a class, less with more. None: labels need not be a fair
+        sample.
+    graph : {"auto", "plain"}, GraphRecipe or list of GraphRecipe, default="auto"
+        "auto" hides part of the given labels in turn, sees which of many graphs predict them, and
+        blends the best (:func:`ronmf.graph.choose_graph`; ``graph_report_`` tells). "plain" is the
+        neighbour graph of X as it is. Recipes are candidates of your own.
+    image_shape : tuple (height, width) or (height, width, channels), default=None
+        How the features of a row lie in the picture, for graphs that denoise it or follow its
+        edges. None: the data are no pictures.
     affinity : {"self_tuning", "heat", "binary", "cosine", "precomputed"}, default="self_tuning"
         Weights of the exact nearest-neighbour graph, or "precomputed": the graph is passed to
         ``fit``.
@@ -88,7 +106,7 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
         Relative tolerance on primal residual, dual residual and change of the memberships.
     warm_start : bool, default=False
         Start from the last fit where the data are the same: a refit with a few more labels
-        reuses the graph and the factors.
+        reuses the factors, and the graph until labels have grown by half.
     random_state : int, RandomState or None, default=None
         Seed of everything random: hidden folds, k-means starts, random init.
 
@@ -121,6 +139,14 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
         Objective, augmented Lagrangian, residuals and more, one entry a sweep.
     graph_weight_ : float
         The value of `graph_weight` in use.
+    label_distributions_ : ndarray of shape (n_samples, n_clusters)
+        Probability of each class for each sample: memberships calibrated on hidden labels.
+    outlier_score_ : ndarray of shape (n_samples,)
+        How strange each sample is beside its neighbours; about 1 for ordinary ones.
+    graph_ : NeighborGraph, ConsensusGraph or csr_array
+        The graph.
+    graph_report_ : GraphReport or None
+        All candidates of the graph with their scores; ``print`` it. None if there was no choice.
     graph_summary_ : dict
         Edges, degrees, connected components, and how many of them no label reaches.
     n_features_in_ : int
@@ -162,7 +188,8 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
         "beta": [Interval(Real, 0, None, closed="neither")],
         "balance": ["boolean"],
         "relative": ["boolean"],
-        **NeighborGraphMixin._graph_constraints,
+        "class_mass": [StrOptions({"labels"}), None],
+        **ChosenGraphMixin._graph_constraints,
         "label_edges": ["boolean"],
         "init": [StrOptions({"propagation", "random"})],
         "basis": [StrOptions(set(BASES))],
@@ -185,6 +212,9 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
         beta: float = 3.0,
         balance: bool = False,
         relative: bool = True,
+        class_mass: str | None = "labels",
+        graph: Any = "auto",
+        image_shape: tuple[int, ...] | None = None,
         affinity: str = "self_tuning",
         n_neighbors: int = 5,
         heat_width: float | None = None,
@@ -206,6 +236,9 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
         self.beta = beta
         self.balance = balance
         self.relative = relative
+        self.class_mass = class_mass
+        self.graph = graph
+        self.image_shape = image_shape
         self.affinity = affinity
         self.n_neighbors = n_neighbors
         self.heat_width = heat_width
@@ -251,6 +284,8 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
             "label_weight": 1.0,
             "beta": 10.0,
             "relative": False,
+            "class_mass": None,
+            "graph": "plain",
             "affinity": "heat",
             "heat_width": 1.0,
             "init": "random",
@@ -296,15 +331,14 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
         if last is not None and not last.is_on(X):
             last = None
         settings = self._graph_settings()
-        if last is not None and settings is not None and last.graph_settings == settings:
-            graph = last.graph
-        else:
-            graph = self._build_graph(X, affinity)
+        found = last.graph_for(known, settings) if last is not None else None
+        if found is None:
+            found = self._find_graph(X, known.codes, affinity, rng)
         if last is not None and not last.can_start(
             known.classes, n_components, self._loss_settings()
         ):
             last = None
-        W = affinity_of(graph)
+        W = affinity_of(found.graph)
         edited = add_label_edges(W, known.codes) if self.label_edges else W
         summary = graph_summary(edited, known.codes)
         if self.affinity == "precomputed" and self.relative and W.nnz:
@@ -315,12 +349,13 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
         anchors = None if last is None else last.anchors_with(known.codes)
         if anchors is None:
             anchors = seed_clusters(edited, known.codes, n_clusters, rng)
+        # Judged without label edges: they would show the graph the labels it must guess.
+        plain = GraphOnData.build(W, X) if self.label_edges else on_data
+        trials = self._trials(found, known, plain, rng)
         if self.graph_weight == "auto":
-            # Judged without label edges: they would show the graph the labels it must guess.
-            plain = GraphOnData.build(W, X) if self.label_edges else on_data
-            graph_weight = automatic_graph_weight(
-                X, known.codes, anchors, plain, self.label_weight, rng
-            )
+            # The fewer the anchors, the more edges lie between a sample and the nearest of them,
+            # and at each the data term has its say: the graph's weight must grow in proportion.
+            graph_weight = graph_trust(X, known.codes, trials) / float((anchors >= 0).mean())
         else:
             graph_weight = float(self.graph_weight)
 
@@ -366,23 +401,33 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
                 stacklevel=3,
             )
 
+        A, Z = result.A, result.Z
+        if self.class_mass == "labels":
+            # The product A Z does not see it: the scale between them is free.
+            factors = from_numpy(mass_factors(to_numpy(A), known.codes), A)
+            A, Z = A * factors, Z / factors[:, None]
         omega = result.residual.group_weights()
-        self._keep_memberships(result.A, result.Z @ result.U.T, known.classes)
+        self._keep_memberships(A, Z @ result.U.T, known.classes)
         self.graph_weight_, self.graph_summary_ = graph_weight, summary
-        self.components_, self.amplitudes_ = result.U.T, result.Z
+        self.components_, self.amplitudes_ = result.U.T, Z
         self.group_weights_ = _relative_to_median(omega, result.residual.beta)
         self.history_, self.n_iter_ = result.history, result.n_iter
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason
-        self._graph = graph
+        self.graph_, self.graph_report_ = found.graph, found.report
+        self._calibration = _calibration(trials, known.codes)
+        self.label_distributions_ = self._calibration.probabilities(shares(to_numpy(A)))
+        residuals = to_numpy(group_norms(X, result.U, A @ Z, "samples"))
+        self.outlier_score_ = outlier_scores(residuals, found.graph, self.label_distributions_)
+        self._known = known.codes >= 0
         self._new_samples = NewSampleModel(
-            result.U, result.A, result.Z, units.loss, omega, lam, result.residual.beta
+            result.U, A, Z, units.loss, omega, lam, result.residual.beta
         )
         # Residual and data are large: they are kept only for those who will use them.
         self._last_fit = None
         if self.warm_start:
             self._last_fit = LastFit(
                 X=array_namespace(X).asarray(X, copy=True),
-                graph=graph,
+                found=found,
                 graph_settings=settings,
                 classes=known.classes,
                 anchors=anchors,
@@ -391,6 +436,58 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
                 result=result,
             )
         return self
+
+    def query(self, n: int = 1) -> np.ndarray:
+        """Return the samples to label next: uncertain, and typical of others that are.
+
+        Parameters
+        ----------
+        n : int, default=1
+            How many.
+
+        Returns
+        -------
+        ndarray of int, shape (min(n, number of unlabelled samples),)
+            Indices into the data of ``fit``, the most useful first.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from ronmf import RONMF
+        >>> X = np.array([[1.0, 0.0], [0.9, 0.1], [0.5, 0.5], [0.1, 0.9], [0.0, 1.0]])
+        >>> model = RONMF(n_neighbors=2, random_state=0).fit(X, [0, -1, -1, -1, 1])
+        >>> model.query(1).tolist()
+        [2]
+        """
+        check_is_fitted(self)
+        if not isinstance(n, Integral) or n < 1:
+            raise ValueError(f"n={n!r} is not a whole number from 1; say how many to suggest.")
+        W = affinity_of(self.graph_)
+        return worth_labelling(self.label_distributions_, W, self._known, int(n))
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Return the probability of each class, calibrated on hidden labels.
+
+        Columns follow ``classes_``. For the samples of ``fit`` see ``label_distributions_``: here
+        they count as new ones, whose labels are not known.
+        """
+        return self._calibration.probabilities(super().predict_proba(X))
+
+    def _trials(
+        self, found: FoundGraph, known: KnownLabels, graph: GraphOnData, rng: Any
+    ) -> list[Trial]:
+        """Return predictions of hidden labels: those that chose the graph, or new ones."""
+        if found.trials is not None:
+            return found.trials
+        count = int(known.codes.max(initial=-1)) + 1
+        if count < 2:
+            return []
+
+        def predict(kept: np.ndarray) -> np.ndarray:
+            A = to_numpy(graph.propagate(kept, count, self.label_weight))
+            return shares(A) if self.class_mass is None else shares_by_mass(A, kept)
+
+        return run_trials(known.codes, predict, rng)
 
     def _n_parts(self, X: Any, n_clusters: int) -> int:
         if self.n_components is None:
@@ -406,7 +503,7 @@ class RONMF(NeighborGraphMixin, SemiSupervisedClusterer):
         return repr(self.penalty), self.groups, self.beta, self.relative
 
     def _encode(self, X: Any) -> Any:
-        return self._new_samples.memberships(X, *links_to(self._graph, X))
+        return self._new_samples.memberships(X, *links_to(self.graph_, X))
 
 
 def _relative_to_median(weights: Any, cap: float) -> Any:
@@ -416,3 +513,10 @@ def _relative_to_median(weights: Any, cap: float) -> Any:
     if typical.shape[0] == 0:
         return weights / cap
     return xp.clip(weights / typical[typical.shape[0] // 2], max=1.0)
+
+
+def _calibration(trials: list[Trial], codes: np.ndarray) -> Calibration:
+    if not trials:
+        return Calibration()
+    predictions = np.concatenate([trial.shares for trial in trials])
+    return calibrate(predictions, np.concatenate([codes[trial.hidden] for trial in trials]))

@@ -21,9 +21,10 @@ from sklearn.base import (
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .arrays import to_numpy
+from .mass import shares
 from .progress import CallbackSupportMixin
 
-__all__ = ["SemiSupervisedClusterer", "shares"]
+__all__ = ["SemiSupervisedClusterer"]
 
 # Largest values of X for which its squares, and sums of them, are safe: by bytes of a number.
 _RANGE = {4: (1e-9, 1e9), 8: (1e-90, 1e90)}
@@ -199,9 +200,3 @@ def _check_foreign(estimator: Any, X: Any, *, reset: bool) -> Any:
             " features as input."
         )
     return X
-
-
-def shares(A: np.ndarray) -> np.ndarray:
-    """Scale non-negative rows to sum to one; a zero row becomes equal shares."""
-    total = A.sum(axis=1, keepdims=True)
-    return np.where(total > 0, A / np.where(total > 0, total, 1), 1 / A.shape[1]).astype(A.dtype)

@@ -1,15 +1,29 @@
-"""The part of an estimator that needs a neighbour graph of its samples, or is given one."""
+"""The part of an estimator that needs a graph of its samples: built, chosen, or given."""
 
+from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from .graph import NeighborGraph, check_affinity, neighbor_graph
+from .arrays import to_numpy
+from .features._picture import picture_shape
+from .graph import (
+    GraphRecipe,
+    GraphReport,
+    NeighborGraph,
+    check_affinity,
+    choose_graph,
+    default_recipes,
+    neighbor_graph,
+)
+from .trust import Trial
 
-__all__ = ["NeighborGraphMixin", "affinity_of", "links_to"]
+__all__ = ["ChosenGraphMixin", "FoundGraph", "NeighborGraphMixin", "affinity_of", "links_to"]
+
+Graph: TypeAlias = Any  # NeighborGraph, ConsensusGraph or, if given, a csr_array
 
 
 class NeighborGraphMixin:
@@ -49,16 +63,98 @@ class NeighborGraphMixin:
         )
 
 
-def affinity_of(graph: NeighborGraph | sp.csr_array) -> sp.csr_array:
+@dataclass(frozen=True, eq=False)
+class FoundGraph:
+    """A graph; if it was chosen by labels, why, and what it predicted of hidden ones.
+
+    Attributes
+    ----------
+    graph : NeighborGraph, ConsensusGraph or csr_array
+        The graph.
+    codes : ndarray of int
+        The labels known then.
+    report : GraphReport or None
+        Why it was chosen; None if there was no choice.
+    trials : list of Trial or None
+        Predictions of hidden labels; None if there was no choice.
+    """
+
+    graph: Graph
+    codes: np.ndarray
+    report: GraphReport | None = None
+    trials: list[Trial] | None = None
+
+    def serves(self, codes: np.ndarray) -> bool:
+        """Whether it need not be sought anew under these labels of the same classes.
+
+        It stands while no label has changed and their number has not grown by half.
+        """
+        if self.report is None:
+            return True
+        old = self.codes >= 0
+        grown = (codes >= 0).sum() > 1.5 * old.sum()
+        return bool((codes[old] == self.codes[old]).all() and not grown)
+
+
+class ChosenGraphMixin(NeighborGraphMixin):
+    """For clusterers with the parameters ``graph``, ``image_shape`` and ``label_weight`` too."""
+
+    graph: Any
+    image_shape: tuple[int, ...] | None
+    label_weight: float
+
+    _graph_constraints: ClassVar[dict] = {
+        **NeighborGraphMixin._graph_constraints,
+        "graph": [StrOptions({"auto", "plain"}), GraphRecipe, list],
+        "image_shape": [tuple, list, None],
+    }
+
+    def _graph_settings(self) -> tuple | None:
+        settings = super()._graph_settings()
+        return settings and (*settings, repr(self.graph), repr(self.image_shape))
+
+    def _find_graph(
+        self, X: Any, codes: np.ndarray, affinity: Any, rng: np.random.RandomState
+    ) -> FoundGraph:
+        """Return the graph that was given, or that of X, or the one that labels choose."""
+        if self.image_shape is not None:
+            picture_shape(type(self).__name__, self.image_shape, X.shape[1])
+        if self.affinity == "precomputed" or affinity is not None or self.graph == "plain":
+            return FoundGraph(self._build_graph(X, affinity), codes)
+        chosen = choose_graph(
+            X,
+            codes,
+            self._recipes(X),
+            n_neighbors=self.n_neighbors,
+            weights=self.affinity,
+            heat_width=self.heat_width,
+            label_weight=self.label_weight or 1.0,
+            rng=rng,
+        )
+        return FoundGraph(chosen.graph, codes, chosen.report, chosen.trials)
+
+    def _recipes(self, X: Any) -> list[GraphRecipe]:
+        if self.graph == "auto":
+            return default_recipes(to_numpy(X), self.image_shape)
+        recipes = [self.graph] if isinstance(self.graph, GraphRecipe) else list(self.graph)
+        if not recipes or not all(isinstance(each, GraphRecipe) for each in recipes):
+            raise ValueError(
+                "graph is a list that is empty or holds something else than GraphRecipe; give"
+                " recipes, 'auto' or 'plain'."
+            )
+        return recipes
+
+
+def affinity_of(graph: Graph) -> sp.csr_array:
     """Return the weights W of a graph of our own or of one that was given."""
-    return graph.affinity if isinstance(graph, NeighborGraph) else graph
+    return graph if sp.issparse(graph) else graph.affinity
 
 
-def links_to(graph: NeighborGraph | sp.csr_array | None, X: Any) -> tuple[np.ndarray, np.ndarray]:
+def links_to(graph: Graph | None, X: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return the training samples that each query is joined to, and the weights.
 
     None of them if the graph was given: it says nothing of new samples.
     """
-    if isinstance(graph, NeighborGraph):
-        return graph.link(X)
-    return np.zeros((X.shape[0], 0), dtype=int), np.zeros((X.shape[0], 0))
+    if graph is None or sp.issparse(graph):
+        return np.zeros((X.shape[0], 0), dtype=int), np.zeros((X.shape[0], 0))
+    return graph.link(X)

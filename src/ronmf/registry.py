@@ -9,7 +9,7 @@ from sklearn.cluster import KMeans
 from sklearn.decomposition import NMF
 from sklearn.pipeline import Pipeline
 
-from . import baselines
+from . import baselines, rivals
 from ._ronmf import RONMF
 
 __all__ = ["METHODS", "Method", "make_method"]
@@ -79,6 +79,13 @@ METHODS: dict[str, Method] = {
     "SNMFSP": Method(baselines.SNMFSP, _HEAT, True),
     "LNP": Method(baselines.LNP, {}, True),
     "HarmonicLabelPropagation": Method(baselines.HarmonicLabelPropagation, {}, True),
+    # Propagation with all that RONMF knows of graphs: what its factorisation adds shows beside it
+    "Propagation, chosen graph": Method(
+        baselines.HarmonicLabelPropagation, {"graph": "auto", "class_mass": "labels"}, True
+    ),
+    "LabelSpreading": Method(rivals.label_spreading, {"kernel": "knn", "n_neighbors": 7}, True),
+    # Hardly regularised: of samples of unit length it would otherwise never be sure, and not train
+    "SelfTraining": Method(rivals.self_training, {"C": 1e4, "max_iter": 1000}, True),
     "RONMF-M": Method(RONMF, {"penalty": "mcp"}, True),
     "RONMF-S": Method(RONMF, {"penalty": "scad"}, True),
     "RONMF-E": Method(RONMF, {"penalty": "etp"}, True),

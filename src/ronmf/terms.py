@@ -9,7 +9,7 @@ from typing import Any
 from array_api_compat import array_namespace, device
 
 from .multiplicative import Factors, Term
-from .problem import GraphOnData
+from .propagation import GraphOnData
 
 __all__ = [
     "AnchorTerm",

@@ -1,15 +1,41 @@
-"""How much to trust the graph beside the data, from the given labels alone."""
+"""What hidden labels tell: part of the given ones is hidden in turn and predicted from the rest.
+
+Everything that is decided by the labels one has (the graph, its weight, how far to trust a
+membership) is decided here, and no other label is ever seen.
+"""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from array_api_compat import array_namespace
 
 from .arrays import from_numpy, to_numpy
-from .problem import GraphOnData
 
-__all__ = ["automatic_graph_weight", "graph_trust", "hide_labels"]
+__all__ = ["Trial", "graph_trust", "hide_labels", "run_trials", "splits_of"]
+
+_FOLDS = 3
+_FEW = 100  # labels below which two shuffles are averaged
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """A prediction of hidden labels.
+
+    Attributes
+    ----------
+    kept : ndarray of int, shape (n_samples,)
+        The labels that were left, -1 elsewhere.
+    hidden : ndarray of int
+        The samples whose labels were hidden.
+    shares : ndarray of shape (n_hidden, n_clusters)
+        Their predicted memberships; rows sum to one.
+    """
+
+    kept: np.ndarray
+    hidden: np.ndarray
+    shares: np.ndarray
 
 
 def hide_labels(
@@ -45,30 +71,43 @@ def hide_labels(
     return splits
 
 
-def graph_trust(
-    X: Any,
-    codes: np.ndarray,
-    propagate: Callable[[np.ndarray], np.ndarray],
-    rng: np.random.RandomState,
-    n_folds: int = 3,
-) -> float:
-    """Compare the graph with class prototypes by hiding part of the given labels.
+def splits_of(codes: np.ndarray, rng: np.random.RandomState) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Hide a third of the labels at a time; where they are few, in two ways, to average."""
+    rounds = 2 if (codes >= 0).sum() < _FEW else 1
+    return [split for _ in range(rounds) for split in hide_labels(codes, _FOLDS, rng)]
 
-    The answer is the ratio of two error counts on the hidden labels: nearest class mean over label
-    propagation, each with one error added. Above 1 the graph knows more than the data term can.
+
+def run_trials(
+    codes: np.ndarray, predict: Callable[[np.ndarray], np.ndarray], rng: np.random.RandomState
+) -> list[Trial]:
+    """Hide labels and predict them.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (n_samples,)
+        Known classes, -1 where unlabelled. No other label is used.
+    predict : callable
+        ``codes -> memberships`` (n_samples x n_clusters, rows that sum to one).
+    rng : RandomState
+        Source of the splits.
+    """
+    return [Trial(kept, hidden, predict(kept)[hidden]) for kept, hidden in splits_of(codes, rng)]
+
+
+def graph_trust(X: Any, codes: np.ndarray, trials: list[Trial]) -> float:
+    """Compare the graph with class prototypes on hidden labels.
+
+    The answer is the ratio of two error counts: nearest class mean over the graph, each with one
+    error added. Above 1 the graph knows more than the data term can.
 
     Parameters
     ----------
     X : array of shape (n_samples, n_features)
         The data.
     codes : ndarray of int, shape (n_samples,)
-        Known classes, -1 where unlabelled. No other label is used.
-    propagate : callable
-        ``codes -> memberships`` (n_samples x n_clusters) on the graph in question.
-    rng : RandomState
-        Source of the split.
-    n_folds : int, default=3
-        Number of folds.
+        Known classes, -1 where unlabelled.
+    trials : list of Trial
+        Predictions of label propagation on the graph in question.
 
     Returns
     -------
@@ -76,10 +115,10 @@ def graph_trust(
         1.0 if there are too few labels to hide any.
     """
     graph_errors = mean_errors = 0
-    for kept, hidden in hide_labels(codes, n_folds, rng):
-        truth = codes[hidden]
-        graph_errors += int((propagate(kept)[hidden].argmax(axis=1) != truth).sum())
-        mean_errors += int((_nearest_mean(X, kept, hidden) != truth).sum())
+    for trial in trials:
+        truth = codes[trial.hidden]
+        graph_errors += int((trial.shares.argmax(axis=1) != truth).sum())
+        mean_errors += int((_nearest_mean(X, trial.kept, trial.hidden) != truth).sum())
     return (mean_errors + 1) / (graph_errors + 1)
 
 
@@ -94,23 +133,3 @@ def _nearest_mean(X: Any, codes: np.ndarray, queries: np.ndarray) -> np.ndarray:
     # |x - m|^2 without |x|^2, which is the same for every class
     cost = xp.sum(means * means, axis=1)[None, :] - 2 * (points @ means.T)
     return names[to_numpy(cost).argmin(axis=1)]
-
-
-def automatic_graph_weight(
-    X: Any,
-    codes: np.ndarray,
-    anchors: np.ndarray,
-    graph: GraphOnData,
-    label_weight: float,
-    rng: np.random.RandomState,
-) -> float:
-    """Return the graph's weight: how well it predicts hidden labels, over the share of anchors.
-
-    The fewer the anchors, the more edges lie between a sample and the nearest of them, and at each
-    the data term has its say: the graph's weight must grow in proportion.
-    """
-
-    def propagate(kept: np.ndarray) -> np.ndarray:
-        return to_numpy(graph.propagate(kept, int(codes.max()) + 1, label_weight))
-
-    return graph_trust(X, codes, propagate, rng) / float(np.mean(anchors >= 0))

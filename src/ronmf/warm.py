@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace, device
 
-from .problem import Units
+from .graph_estimator import FoundGraph
+from .labels import KnownLabels
 from .result import Factorization
+from .units import Units
 
 __all__ = ["LastFit"]
 
@@ -20,8 +22,8 @@ class LastFit:
     ----------
     X : array
         A copy of the data: the caller's may change in place.
-    graph, graph_settings
-        The neighbour graph and the parameters that made it.
+    found, graph_settings
+        The graph and the parameters that made it.
     classes : ndarray
         Names of the clusters.
     anchors : ndarray
@@ -35,7 +37,7 @@ class LastFit:
     """
 
     X: Any
-    graph: Any
+    found: FoundGraph
     graph_settings: tuple | None
     classes: np.ndarray
     anchors: np.ndarray
@@ -49,6 +51,13 @@ class LastFit:
         if type(old) is not type(X) or old.shape != X.shape or old.dtype != X.dtype:
             return False
         return device(old) == device(X) and bool(array_namespace(X).all(old == X))
+
+    def graph_for(self, known: KnownLabels, settings: tuple | None) -> FoundGraph | None:
+        """Return the graph if it still stands under these labels and settings."""
+        same = settings is not None and self.graph_settings == settings
+        if self.found.report is not None:
+            same = same and np.array_equal(self.classes, known.classes)
+        return self.found if same and self.found.serves(known.codes) else None
 
     def can_start(self, classes: np.ndarray, n_components: int, loss_settings: tuple) -> bool:
         """Whether its factors, error and multiplier are a start for such a fit."""

@@ -15,9 +15,10 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ..arrays import to_numpy
-from ..base import SemiSupervisedClusterer, shares
+from ..base import SemiSupervisedClusterer
 from ..graph_estimator import affinity_of, links_to
 from ..labels import KnownLabels, encode_labels
+from ..mass import shares
 from ..multiplicative import TRIAL, MultiplicativeFit, Problem, minimise
 from ..out_of_sample import LinkedCoder
 from ..progress import SweepCallback

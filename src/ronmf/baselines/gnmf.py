@@ -5,7 +5,7 @@ from typing import Any
 from ..data_fit import LeastSquaresFit
 from ..labels import KnownLabels
 from ..multiplicative import Problem
-from ..problem import GraphOnData
+from ..propagation import GraphOnData
 from ..terms import GraphTerm
 from ._graph_shell import GraphMultiplicativeClusterer
 from ._starts import plain_start

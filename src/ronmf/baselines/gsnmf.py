@@ -8,7 +8,7 @@ from sklearn.utils._param_validation import Interval
 from ..data_fit import LeastSquaresFit
 from ..labels import KnownLabels
 from ..multiplicative import Problem
-from ..problem import GraphOnData
+from ..propagation import GraphOnData
 from ..terms import GraphTerm, PowerTerm
 from ._graph_shell import GraphMultiplicativeClusterer
 from ._shell import NON_NEGATIVE

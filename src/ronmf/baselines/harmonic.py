@@ -4,25 +4,27 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy.sparse as sp
 from array_api_compat import array_namespace
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..arrays import from_numpy, to_numpy
 from ..base import SemiSupervisedClusterer
-from ..graph import NeighborGraph, add_label_edges, component_labels, graph_summary
-from ..graph_estimator import NeighborGraphMixin, affinity_of
+from ..graph import add_label_edges, component_labels, graph_summary
+from ..graph_estimator import ChosenGraphMixin, affinity_of
 from ..labels import encode_labels
+from ..mass import shares_by_mass
 from ..membership import cluster_means
-from ..problem import GraphOnData
 from ..progress import SweepCallback
+from ..propagation import GraphOnData
 from ..start import seed_clusters
 
 __all__ = ["HarmonicLabelPropagation"]
 
 
-class HarmonicLabelPropagation(NeighborGraphMixin, SemiSupervisedClusterer):
+class HarmonicLabelPropagation(ChosenGraphMixin, SemiSupervisedClusterer):
     r"""Harmonic label propagation on a sparse, self-tuned neighbour graph.
 
     Memberships A minimise :math:`\mathrm{tr}(A'LA) + \mu\,\mathrm{tr}((A-Y)'S(A-Y))` [1]_, where L
@@ -37,6 +39,12 @@ class HarmonicLabelPropagation(NeighborGraphMixin, SemiSupervisedClusterer):
         others are discovered, as in RONMF.
     label_weight : float, default=10
         μ in units of the mean degree; large values clamp the labels.
+    class_mass : {"labels", None}, default=None
+        "labels" scales classes towards their shares among the given labels, as in RONMF.
+    graph : {"plain", "auto"}, GraphRecipe or list of GraphRecipe, default="plain"
+        The neighbour graph of X as it is, or one chosen by hidden labels, as in RONMF.
+    image_shape : tuple (height, width) or (height, width, channels), default=None
+        How the features of a row lie in the picture, for graphs that are chosen.
     affinity : {"self_tuning", "heat", "binary", "cosine", "precomputed"}, default="self_tuning"
         Weights of the nearest-neighbour graph, or "precomputed": the graph is passed to ``fit``.
     n_neighbors : int, default=5
@@ -60,6 +68,10 @@ class HarmonicLabelPropagation(NeighborGraphMixin, SemiSupervisedClusterer):
         A; every row sums to one.
     prototypes_ : array of shape (n_clusters, n_features)
         Mean of the samples, weighted by membership.
+    graph_ : NeighborGraph, ConsensusGraph or csr_array
+        The graph.
+    graph_report_ : GraphReport or None
+        Why it was chosen; None if there was no choice.
     graph_summary_ : dict
         Edges, degrees, connected components, and how many of them no label reaches.
     n_features_in_ : int
@@ -83,7 +95,8 @@ class HarmonicLabelPropagation(NeighborGraphMixin, SemiSupervisedClusterer):
     _parameter_constraints: ClassVar[dict] = {
         "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
         "label_weight": [Interval(Real, 0, None, closed="neither")],
-        **NeighborGraphMixin._graph_constraints,
+        "class_mass": [StrOptions({"labels"}), None],
+        **ChosenGraphMixin._graph_constraints,
         "label_edges": ["boolean"],
         "random_state": ["random_state"],
     }
@@ -93,6 +106,9 @@ class HarmonicLabelPropagation(NeighborGraphMixin, SemiSupervisedClusterer):
         n_clusters: int | None = None,
         *,
         label_weight: float = 10.0,
+        class_mass: str | None = None,
+        graph: Any = "plain",
+        image_shape: tuple[int, ...] | None = None,
         affinity: str = "self_tuning",
         n_neighbors: int = 5,
         heat_width: float | None = None,
@@ -101,6 +117,9 @@ class HarmonicLabelPropagation(NeighborGraphMixin, SemiSupervisedClusterer):
     ) -> None:
         self.n_clusters = n_clusters
         self.label_weight = label_weight
+        self.class_mass = class_mass
+        self.graph = graph
+        self.image_shape = image_shape
         self.affinity = affinity
         self.n_neighbors = n_neighbors
         self.heat_width = heat_width
@@ -130,14 +149,14 @@ class HarmonicLabelPropagation(NeighborGraphMixin, SemiSupervisedClusterer):
             known = encode_labels(y, X.shape[0], self.n_clusters)
             progress = SweepCallback(self, 0)
             n_clusters = len(known.classes)
-            graph = self._build_graph(X, affinity)
-            W = affinity_of(graph)
+            rng = check_random_state(self.random_state)
+            found = self._find_graph(X, known.codes, affinity, rng)
+            W = affinity_of(found.graph)
             if self.label_edges:
                 W = add_label_edges(W, known.codes)
             summary = graph_summary(W, known.codes)
             if W.nnz:
                 W = W / W.max()  # only ratios matter, and these cannot overflow
-            rng = check_random_state(self.random_state)
             anchors = seed_clusters(W, known.codes, n_clusters, rng)
             A = GraphOnData.build(W, X).propagate(anchors, n_clusters, self.label_weight)
             component = component_labels(W)
@@ -145,20 +164,23 @@ class HarmonicLabelPropagation(NeighborGraphMixin, SemiSupervisedClusterer):
             # Exactly equal: otherwise rounding would choose a class.
             xp = array_namespace(X)
             A = xp.where(from_numpy(unreached, X, dtype=xp.bool)[:, None], 1 / n_clusters, A)
+            if self.class_mass == "labels":
+                A = from_numpy(shares_by_mass(to_numpy(A), known.codes), X)
             means = cluster_means(A, X)
-        self._graph, self.graph_summary_ = graph, summary
+        self.graph_, self.graph_report_ = found.graph, found.report
+        self.graph_summary_ = summary
         self._keep_memberships(A, means, known.classes)
         progress.finish()
         return self
 
     def _encode(self, X: Any) -> Any:
         """Return the mean of the linked training samples, weighted by the edges: harmonic again."""
-        if not isinstance(self._graph, NeighborGraph):
+        if sp.issparse(self.graph_):
             raise ValueError(
                 "affinity='precomputed' says nothing of new samples; use transduction_, or build"
                 " the graph from X to predict."
             )
-        indices, weights = self._graph.link(X)
+        indices, weights = self.graph_.link(X)
         shares = weights / np.sum(weights, axis=1, keepdims=True)
         memberships = to_numpy(self.membership_)[indices]
         return from_numpy(np.einsum("ij,ijk->ik", shares, memberships), X)

@@ -10,7 +10,7 @@ from ..labels import KnownLabels, is_labelled, one_hot
 from ..maps import ProductMap
 from ..multiplicative import Factors, MultiplicativeFit, Problem
 from ..out_of_sample import LinkedCoder
-from ..problem import GraphOnData
+from ..propagation import GraphOnData
 from ..terms import AnchorTerm, GraphTerm
 from ._graph_shell import GraphMultiplicativeClusterer
 from ._shell import NON_NEGATIVE, Encoding

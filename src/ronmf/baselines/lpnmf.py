@@ -8,7 +8,7 @@ from array_api_compat import array_namespace
 from ..data_fit import LeastSquaresFit
 from ..labels import KnownLabels, is_labelled, one_hot
 from ..multiplicative import Factors, Problem, Term
-from ..problem import GraphOnData
+from ..propagation import GraphOnData
 from ..terms import AnchorTerm, GraphTerm
 from ._graph_shell import GraphMultiplicativeClusterer
 from ._shell import NON_NEGATIVE

@@ -6,7 +6,7 @@ from ..data_fit import LeastSquaresFit
 from ..graph import cut_labelled_pairs
 from ..labels import KnownLabels, one_hot
 from ..multiplicative import Problem
-from ..problem import GraphOnData
+from ..propagation import GraphOnData
 from ..terms import DissimilarityTerm, GraphTerm, SameClassTerm
 from ._graph_shell import GraphMultiplicativeClusterer
 from ._shell import NON_NEGATIVE

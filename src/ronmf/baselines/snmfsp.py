@@ -11,7 +11,7 @@ from ..data_fit import LeastSquaresFit
 from ..labels import KnownLabels, is_labelled, one_hot
 from ..maps import Factor, MaskedMap
 from ..multiplicative import Factors, MultiplicativeFit, Problem
-from ..problem import GraphOnData
+from ..propagation import GraphOnData
 from ..terms import GraphTerm, ScaledTerm
 from ._graph_shell import GraphMultiplicativeClusterer
 from ._shell import NON_NEGATIVE, Encoding

@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -52,6 +53,7 @@ def run(
             jobs=jobs or _cores(),
             retry_failed=retry_failed,
             report=_reporter(),
+            embedding=_embedding_reporter(),
         )
     except KeyboardInterrupt:
         print(
@@ -101,30 +103,50 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _reporter() -> Any:
-    """Return a report of progress: one line that renews itself, or a line now and then in a log."""
-    last = 0.0
-    live = sys.stderr.isatty()
+def _reporter() -> Callable[[dict[str, Any], Progress], None]:
+    """Return a report of finished runs."""
+    show, live = _line(), sys.stderr.isatty()
 
     def report(row: dict[str, Any], progress: Progress) -> None:
-        nonlocal last
         if row["status"] == "failed":
             what = f"{row['method']} on {row['dataset']}, seed {row['seed']}"
             print(f"{chr(13) * live}failed: {what}: {row['reason']}", file=sys.stderr)
-        now = time.monotonic()
-        if now - last < (0.2 if live else 15) and progress.done < progress.total:
-            return
-        last = now
         left = progress.seconds_left
         eta = "" if left is None else f", about {_duration(left)} left"
-        line = f"{progress.done} of {progress.total} runs{eta}"
-        print(
-            f"\r{line:60}" if live else line, end="" if live else "\n", file=sys.stderr, flush=True
-        )
-        if live and progress.done == progress.total:
-            print(file=sys.stderr)
+        ended = progress.done == progress.total
+        show(f"{progress.done} of {progress.total} runs{eta}", ended)
 
     return report
+
+
+def _embedding_reporter() -> Callable[[str, int, int], None]:
+    """Return a report of pictures that passed through a network."""
+    show = _line()
+
+    def report(dataset: str, done: int, total: int) -> None:
+        show(f"{dataset}: features of {done} of {total} pictures", done == total)
+
+    return report
+
+
+def _line() -> Callable[[str, bool], None]:
+    """Return what shows progress: a line that renews itself, or one now and then in a log."""
+    last, live = 0.0, sys.stderr.isatty()
+
+    def show(text: str, ended: bool) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last < (0.2 if live else 15) and not ended:
+            return
+        last = now
+        print(
+            f"\r{text:60}" if live else text,
+            end="" if live and not ended else "\n",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    return show
 
 
 def _duration(seconds: float) -> str:

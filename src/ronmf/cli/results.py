@@ -1,7 +1,7 @@
 """``ronmf bench table | figure | report``: what came out of a plan."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +17,17 @@ Results = Annotated[Path, typer.Argument(help="Folder of results, or the plan th
 Data = Annotated[Path | None, typer.Option(help="Data directory.")]
 Metric = Annotated[str, typer.Option(help="acc, f1, nmi, purity or ari.")]
 Scope = Annotated[str, typer.Option(help="unlabelled (honest) or all (as papers print it).")]
-TABLES = ("clean", "paper", "noise", "ablation", "classes", "labels", "time", "printed", "leak")
+_OURS = ("best-printed", "noise-gain", "few-labels", "same-graph")  # one RONMF beside others
+TABLES = (
+    *("clean", "paper", "noise", "ablation", "classes", "labels", "time", "printed", "leak"),
+    *_OURS,
+)
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(names)
+
+
 # Few enough for legible panels, and one of each kind.
 _PANELS = ["NMF", "GNMF", "RSNMF", "LpCNMF", "HarmonicLabelPropagation", "RONMF-M"]
 
@@ -27,6 +37,12 @@ def table(
     name: Annotated[str, typer.Argument(help=f"One of {', '.join(TABLES)}.")] = "clean",
     metric: Metric = "acc",
     scope: Scope = "unlabelled",
+    experiment: Annotated[
+        list[str] | None, typer.Option("--experiment", "-e", help="Only this experiment.")
+    ] = None,
+    method: Annotated[
+        str | None, typer.Option("--method", "-m", help=f"RONMF-M or another, for {_list(_OURS)}.")
+    ] = None,
     kind: Annotated[str, typer.Option("--format", help="markdown, latex or html.")] = "markdown",
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file.")] = None,
 ) -> None:
@@ -42,7 +58,14 @@ def table(
         raise ValueError(f"--format {kind!r} is not known; use {', '.join(formats)}.")
     if name not in TABLES:
         raise ValueError(f"the table {name!r} is not known; use one of {', '.join(TABLES)}.")
-    text = "\n\n".join(formats[kind](part) for part in _tables(_rows(results), name, metric, scope))
+    rows = _of_experiments(_rows(results), experiment)
+    if name in _OURS:
+        parts = [_own_table(rows, name, method or "RONMF-M")]
+    elif method is not None:
+        raise ValueError(f"--method is for {_list(_OURS)}; leave it out for {name}.")
+    else:
+        parts = _tables(rows, name, metric, scope)
+    text = "\n\n".join(map(formats[kind], parts))
     if out is None:
         print(text)
     else:
@@ -75,6 +98,28 @@ def _tables(rows: Any, name: str, metric: str, scope: str) -> list[Any]:
         return [tables.wide_table(clean(rows), "dataset", "method", "seconds")]
     parts = [clean(rows)] + ([noisy(rows)] if (rows.noise != "none").any() else [])
     return [printed_table(unchanged(part), metric, scope) for part in parts]
+
+
+def _own_table(rows: Any, name: str, method: str) -> Any:
+    from ..experiments import accuracy_tables
+    from ..experiments.same_graph import same_graph_table
+
+    makers: dict[str, Callable[..., Any]] = {
+        "best-printed": accuracy_tables.best_printed_table,
+        "noise-gain": accuracy_tables.noise_gain_table,
+        "few-labels": accuracy_tables.few_labels_table,
+        "same-graph": same_graph_table,
+    }
+    return makers[name](rows, method)
+
+
+def _of_experiments(rows: Any, names: list[str] | None) -> Any:
+    """Return the rows of the named experiments; None for all."""
+    known = list(dict.fromkeys(rows["experiment"]))
+    for name in names or ():
+        if name not in known:
+            raise ValueError(f"--experiment {name!r} has no rows; there are {_list(known)}.")
+    return rows[rows["experiment"].isin(names)] if names else rows
 
 
 def figure(

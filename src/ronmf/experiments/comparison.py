@@ -58,6 +58,7 @@ def leak_table(rows: Any, metric: str = "acc", scope: str = "unlabelled") -> Tab
     if set(good["leak"]) != {"none", "authors"}:
         raise ValueError('rows with and without the leak are needed; run "plans/leak.toml".')
     settings = ["n_classes", "label_rate", "noise", "noise_level", "variant", "params"]
+    settings += [name for name in ("labels_per_class", "features") if name in good]
     if len(good[settings].drop_duplicates()) > 1:
         raise ValueError("the rows differ in more than the leak; give those of one setting.")
     pairs = good.groupby(["dataset", "method", "seed"])["leak"].transform("nunique")

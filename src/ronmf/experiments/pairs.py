@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 from scipy import stats
 
-__all__ = ["Pair", "compare_pairs", "holm", "signed_rank"]
+__all__ = ["Pair", "compare_pairs", "holm", "paired_t", "signed_rank"]
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,23 @@ def signed_rank(difference: Sequence[float] | np.ndarray) -> float:
         chance[:rank] /= 2
     plus = int(doubled[some > 0].sum())
     return float(min(1.0, 2 * min(chance[: plus + 1].sum(), chance[plus:].sum())))
+
+
+def paired_t(difference: Sequence[float] | np.ndarray) -> float:
+    """Return the two-sided p-value of Student's paired t test.
+
+    Examples
+    --------
+    >>> round(paired_t([0.1, 0.2, 0.3]), 4)
+    0.0742
+    >>> paired_t([0.0, 0.0, 0.0])
+    1.0
+    """
+    # Means of equal results may differ in the last digit; that is no difference.
+    some = np.round(difference, 12)
+    if np.ptp(some) == 0:  # where scipy divides by zero
+        return float(some[0] == 0)
+    return float(stats.ttest_1samp(some, 0.0).pvalue)
 
 
 def holm(p_values: Sequence[float]) -> np.ndarray:

@@ -15,10 +15,11 @@ from .plan_checks import (
     check_keys,
     is_count,
     read_classes,
+    read_features,
+    read_labels,
     read_method,
     read_names,
     read_noises,
-    read_number,
     read_variants,
 )
 
@@ -30,21 +31,31 @@ _KEYS: dict[str, Any] = {
     "methods": None,
     "n_classes": [6],
     "label_rate": [0.3],
+    "labels_per_class": None,
     "seeds": 10,
     "noise": [{"kind": "none"}],
     "variants": [{"label": ""}],
     "grid": {},
     "samples_per_class": {},
+    "features": "",
     "scaling": "unit",
     "leak": "none",
 }
-# Not rivals, slow, or the same method twice: named where they are wanted.
-_NOT_IN_ALL = ("LPNMF-E", "RONMF-M, printed", "RONMF-S, printed", "RONMF-E, printed")
+# Not in the paper's comparison, slow, or the same method twice: named where they are wanted.
+_NOT_IN_ALL = (
+    *("LPNMF-E", "Propagation, chosen graph", "LabelSpreading", "SelfTraining"),
+    *("RONMF-M, printed", "RONMF-S, printed", "RONMF-E, printed"),
+)
+# Settings that came later: as long as one is not used, a run has the key it had before.
+_LATER = {"labels_per_class": None, "features": ""}
 
 
 @dataclass(frozen=True)
 class Run:
-    """One fit of one method on one draw. `params` is JSON text of changed parameters."""
+    """One fit of one method on one draw. `params` is JSON text of changed parameters.
+
+    Either `label_rate` or `labels_per_class` is None; `features` names a network, or nothing.
+    """
 
     experiment: str
     dataset: str
@@ -52,18 +63,21 @@ class Run:
     variant: str
     params: str
     n_classes: int | None
-    label_rate: float
+    label_rate: float | None
     noise: str
     noise_level: float
     leak: str
     samples_per_class: int | None
     scaling: str
     seed: int
+    labels_per_class: int | None = None
+    features: str = ""
 
     @property
     def key(self) -> str:
         """A hash of all settings."""
-        text = json.dumps(asdict(self), sort_keys=True)
+        settings = {k: v for k, v in asdict(self).items() if k not in _LATER or v != _LATER[k]}
+        text = json.dumps(settings, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
@@ -148,7 +162,12 @@ def _plan(table: dict[str, Any], stem: str) -> Plan:
         if not isinstance(name, str) or not name:
             raise ValueError('an [[experiment]] has no name; add name = "...".')
         check_keys(section, {"name", *_KEYS}, f"experiment {name!r}")
-        settings = {**_KEYS, **defaults, **{k: v for k, v in section.items() if k != "name"}}
+        # Whichever of the two an experiment names stands, whatever the defaults say of the other.
+        either = {"label_rate", "labels_per_class"}
+        spoken = either & set(section) or either & set(defaults)
+        silent = dict.fromkeys(either - spoken) if spoken else {}
+        own = {k: v for k, v in section.items() if k != "name"}
+        settings = {**_KEYS, **defaults, **own, **silent}
         for run in _expand(name, settings):
             runs.setdefault(run.key, run)
     timeout = table.get("timeout")
@@ -167,11 +186,11 @@ def _expand(name: str, settings: dict[str, Any]) -> Iterator[Run]:
     if methods == "all":
         methods = [method for method in METHODS if method not in _NOT_IN_ALL]
     methods = [read_method(m, where) for m in read_names(methods, f"{where}: methods")]
-    for key in ("n_classes", "label_rate", "noise", "variants"):
+    for key in ("n_classes", "label_rate", "labels_per_class", "noise", "variants"):
         if settings[key] == []:
             raise ValueError(f"{where}: {key} is an empty list; leave it out or fill it.")
     classes = [read_classes(k, where) for k in as_list(settings["n_classes"])]
-    rates = [read_number(r, 0, 1, f"{where}: label_rate") for r in as_list(settings["label_rate"])]
+    labels = list(read_labels(settings["label_rate"], settings["labels_per_class"], where))
     seeds = settings["seeds"]
     seeds = list(range(seeds)) if isinstance(seeds, int) else seeds
     if not isinstance(seeds, list) or not seeds or not all(is_count(s, 0) for s in seeds):
@@ -190,12 +209,13 @@ def _expand(name: str, settings: dict[str, Any]) -> Iterator[Run]:
         )
     variants = list(read_variants(settings["variants"], settings["grid"], where))
     noises = list(read_noises(settings["noise"], where))
+    features = {d: read_features(settings["features"], d, noises, where) for d in datasets}
     # Methods innermost: they share a draw of the data, which is then made once.
-    for dataset, k, rate, noise, seed, method, variant in product(
-        datasets, classes, rates, noises, seeds, methods, variants
+    for dataset, k, (rate, number), noise, seed, method, variant in product(
+        datasets, classes, labels, noises, seeds, methods, variants
     ):
         yield Run(
             name, dataset, method, *variant, k, rate, *noise, settings["leak"],
             limits.get(dataset) if isinstance(limits, dict) else limits,
-            settings["scaling"], seed,
+            settings["scaling"], seed, number, features[dataset],
         )  # fmt: skip

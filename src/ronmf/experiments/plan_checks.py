@@ -14,6 +14,8 @@ __all__ = [
     "check_keys",
     "is_count",
     "read_classes",
+    "read_features",
+    "read_labels",
     "read_method",
     "read_names",
     "read_noises",
@@ -83,6 +85,37 @@ def read_number(value: Any, low: float, high: float, what: str) -> float:
     if not isinstance(value, int | float) or not low < value <= high:
         raise ValueError(f"{what} has {value!r}; use numbers above {low} and at most {high}.")
     return float(value)
+
+
+def read_labels(rates: Any, numbers: Any, where: str) -> Iterator[tuple[float | None, int | None]]:
+    """Yield shares of labels or numbers of labels a class, with None for the other."""
+    if rates is not None and numbers is not None:
+        raise ValueError(f"{where}: label_rate and labels_per_class are both given; leave one out.")
+    if numbers is None:
+        for rate in as_list(rates):
+            yield read_number(rate, 0, 1, f"{where}: label_rate"), None
+        return
+    for number in as_list(numbers):
+        if not is_count(number, 1):
+            raise ValueError(f"{where}: labels_per_class has {number!r}; use whole numbers from 1.")
+        yield None, number
+
+
+def read_features(value: Any, dataset: str, noises: list[tuple[str, float]], where: str) -> str:
+    """Return the network whose features stand for the pictures of a dataset; "" for none."""
+    names = value.values() if isinstance(value, dict) else [value]
+    if not all(isinstance(name, str) for name in names):
+        raise ValueError(
+            f"{where}: features = {value!r} is neither the name of a network nor a table of them."
+        )
+    name = value.get(dataset, "") if isinstance(value, dict) else value
+    wrong = [kind for kind, _ in noises if kind not in ("none", "label_flips")]
+    if name and wrong:
+        raise ValueError(
+            f"{where}: {wrong[0]} noise is for pixels, but {dataset} has features = {name!r};"
+            " leave out one of them."
+        )
+    return name
 
 
 def read_noises(entries: Any, where: str) -> Iterator[tuple[str, float]]:

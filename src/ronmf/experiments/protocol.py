@@ -4,6 +4,7 @@ A :class:`Case` knows the truth and scores; its :class:`~ronmf.experiments.view.
 method may see. The runner sends views to other processes, in which the truth never exists.
 """
 
+import hashlib
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +21,7 @@ from .view import View
 __all__ = ["Case", "draw_case"]
 
 # Streams of random numbers: changing one thing (the noise, say) leaves the others as they are.
-_CLASSES, _SAMPLES, _LABELS, _NOISE, _ORDER = range(5)
+_CLASSES, _SAMPLES, _LABELS, _NOISE, _ORDER, _TIES = range(6)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +52,8 @@ def draw_case(
     dataset: Dataset,
     *,
     n_classes: int | None = None,
-    label_rate: float = 0.3,
+    label_rate: float | None = 0.3,
+    labels_per_class: int | None = None,
     seed: int = 0,
     noise: str = "none",
     noise_level: float = 0.0,
@@ -67,8 +69,10 @@ def draw_case(
         Pictures in [0, 1] and their classes.
     n_classes : int, default=None
         How many classes to draw; None: all.
-    label_rate : float, default=0.3
+    label_rate : float or None, default=0.3
         Share of each class that is labelled, at least one sample.
+    labels_per_class : int, default=None
+        So many labels of each class, at most all but one; `label_rate` is then not used.
     seed : int, default=0
         Seed of everything: equal seeds draw equal classes, samples and labels whatever the noise.
     noise, noise_level : str, float
@@ -101,22 +105,54 @@ def draw_case(
     truth = np.repeat(np.arange(count), [len(m) for m in members])
     rows = np.concatenate(members)
 
+    # By places in the file, which no method knows: by places in the view, the ranks of the labelled
+    # samples within their class could be computed again and would tell where its others lie.
     y, labels = np.full(len(rows), -1), _rng(seed, _LABELS)
     for j in range(count):
         own = np.flatnonzero(truth == j)
-        y[labels.choice(own, max(1, round(label_rate * len(own))), replace=False)] = j
-    # Files are sorted by class: the order itself would tell.
-    order = _rng(seed, _ORDER).permutation(len(rows))
-    X, truth, y = dataset.X[rows[order]], truth[order], y[order]
+        given = _label_count(len(own), label_rate, labels_per_class)
+        y[labels.choice(own, given, replace=False)] = j
+    X = dataset.X[rows]
+    order, secret = _order(X, seed)
+    X, truth, y = X[order], truth[order], y[order]
     unlabelled = y < 0
-    X, y = add_noise(X, y, noise, noise_level, (seed, _NOISE), dataset.image_shape)
+    X, y = add_noise(X, y, noise, noise_level, (seed, _NOISE, secret), dataset.image_shape)
     X = normalize(X) if scaling == "unit" else X
     affinity = _supervised_graph(X, truth) if leak == "authors" else None
     return Case(View(X, y, count, dataset.image_shape, affinity), truth, unlabelled)
 
 
-def _rng(seed: int, stream: int) -> np.random.Generator:
-    return np.random.default_rng((seed, stream))
+def _rng(*seeds: int) -> np.random.Generator:
+    return np.random.default_rng(seeds)
+
+
+def _label_count(size: int, rate: float | None, number: int | None) -> int:
+    """Return how many of a class of `size` samples are labelled."""
+    if number is not None:
+        if number < 1:
+            raise ValueError(
+                f"labels_per_class={number} is out of range; use whole numbers from 1."
+            )
+        return max(1, min(number, size - 1))
+    if rate is None:
+        raise ValueError("label_rate and labels_per_class are both None; give one of them.")
+    return max(1, round(rate * size))
+
+
+def _order(X: np.ndarray, seed: int) -> tuple[np.ndarray, int]:
+    """Return an order of the samples that tells nothing of their classes, and a secret number.
+
+    Files are sorted by class, and a method that knows the seed can undo a shuffle. What it then
+    finds is the order of the digests of the pictures, in which no class takes part. The secret is
+    a digest of the pictures in the order of the file: whoever could compute it has the classes
+    already. It decides between identical pictures, whose order would be that of the file, and it
+    seeds the noise, which could otherwise be subtracted and flipped labels told from right ones.
+    """
+    marks = [hashlib.blake2b(row.tobytes(), digest_size=16).digest() for row in X]
+    secret = int.from_bytes(hashlib.blake2b(b"".join(marks), digest_size=16).digest(), "big")
+    ties = _rng(seed, _TIES, secret).permutation(len(X))
+    plain = np.array(sorted(range(len(X)), key=lambda i: (marks[i], ties[i])))
+    return plain[_rng(seed, _ORDER).permutation(len(X))], secret
 
 
 def _supervised_graph(X: np.ndarray, truth: np.ndarray) -> sp.csr_array:

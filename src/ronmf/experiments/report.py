@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 
 from ..files import folder_exists, whole_file
 from . import tables
+from .captions import labels_text
 from .figures import CAPTIONS, FIGURES, clean_ranking, render
 from .figures._style import datasets_of, in_order
 from .selection import clean, comparable, noisy, variants, varied
@@ -26,7 +27,7 @@ __all__ = ["build"]
 _VERSIONS = ("ronmf", "python", "numpy", "scipy", "sklearn")
 _SETTINGS = (
     *("experiment", "runs", "failed", "datasets", "methods"),
-    *("classes", "label rate", "noise", "seeds"),
+    *("classes", "labels", "noise", "seeds"),
 )
 _SAMPLES = {"unlabelled": "unlabelled samples", "all": "all samples"}
 _NO_EMBEDDING = (
@@ -134,7 +135,7 @@ def _settings(part: pd.DataFrame) -> tuple[str, ...]:
         ", ".join(datasets_of(part)),
         ", ".join(in_order(part["method"])),
         _list(part["n_classes"]),
-        _list(part["label_rate"]),
+        labels_text(part),
         "; ".join(noises),
         _list(part["seed"]),
     )
@@ -187,7 +188,8 @@ def _tables(rows: pd.DataFrame) -> list[Item]:
     for scope, words in _SAMPLES.items():
         head = (f"table-ablation-{scope}", f"ACC of variants, {words}")
         items.append(_table(*head, rows, variants, tables.wide_table, *by_variant, scope))
-    for setting, words in {"n_classes": "number of classes", "label_rate": "label rate"}.items():
+    for setting in ("n_classes", "label_rate", "labels_per_class"):
+        words = setting.replace("n_", "number of ").replace("_", " ")
         head = (f"table-{setting}", f"ACC by {words}, unlabelled samples")
         select = partial(varied, setting=setting)
         items.append(_table(*head, rows, select, tables.wide_table, ["dataset", setting], "method"))

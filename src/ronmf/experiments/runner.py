@@ -13,8 +13,9 @@ import scipy
 import sklearn
 
 from .. import __version__
-from ..datasets import Dataset, load_any
+from ..datasets import Dataset
 from ..metrics import METRICS
+from .inputs import load_inputs
 from .plan import Plan, Run
 from .pool import Pool
 from .protocol import Case, draw_case
@@ -68,6 +69,7 @@ def run_plan(
     jobs: int = 1,
     retry_failed: bool = False,
     report: Callable[[dict[str, Any], Progress], None] | None = None,
+    embedding: Callable[[str, int, int], None] | None = None,
 ) -> Progress:
     """Run what is missing of a plan and append a row for each run.
 
@@ -88,6 +90,8 @@ def run_plan(
         Run those again that failed.
     report : callable, default=None
         ``report(row, progress)`` after every row.
+    embedding : callable, default=None
+        ``embedding(dataset, done, total)`` while pictures become features.
 
     Returns
     -------
@@ -97,7 +101,7 @@ def run_plan(
     missing = pending_runs(plan, folder, retry_failed=retry_failed)
     jobs = min(jobs, max(1, len(missing)))
     # All of them first: a dataset that is not here should stop the plan before any work is done.
-    datasets = {name: load_any(name, data) for name in dict.fromkeys(r.dataset for r in missing)}
+    datasets = load_inputs({(r.dataset, r.features) for r in missing}, data, embedding)
     case_of = _drawer(datasets)
     with RowFile(folder).writing() as rows, Pool(jobs, plan.timeout) as pool:
         # Again, now that nobody else can write: another run may have ended meanwhile.
@@ -131,12 +135,14 @@ def run_plan(
     return progress
 
 
-def _drawer(datasets: dict[str, Dataset]) -> Callable[[Run], Case]:
+def _drawer(datasets: dict[tuple[str, str], Dataset]) -> Callable[[Run], Case]:
     @lru_cache(maxsize=2)  # methods follow each other on the same draw
-    def draw(dataset: str, **settings: Any) -> Case:
-        return draw_case(datasets[dataset], **settings)
+    def draw(dataset: str, features: str, **settings: Any) -> Case:
+        return draw_case(datasets[dataset, features], **settings)
 
-    return lambda run: draw(run.dataset, **{name: getattr(run, name) for name in _DRAWN})
+    return lambda run: draw(
+        run.dataset, run.features, **{name: getattr(run, name) for name in _DRAWN}
+    )
 
 
 def _row(run: Run, outcome: dict[str, Any], case: Case | None) -> dict[str, Any]:
@@ -165,6 +171,7 @@ def _row(run: Run, outcome: dict[str, Any], case: Case | None) -> dict[str, Any]
 _DRAWN = (
     "n_classes",
     "label_rate",
+    "labels_per_class",
     "seed",
     "noise",
     "noise_level",

@@ -11,6 +11,7 @@ __all__ = [
     "clean",
     "comparable",
     "complete",
+    "few_labels",
     "good",
     "metric_label",
     "noisy",
@@ -25,8 +26,9 @@ __all__ = [
 ]
 
 _METRICS = {"acc": "accuracy", "f1": "F1", "nmi": "NMI", "purity": "purity", "ari": "ARI"}
-# What is drawn, whatever the method; the last two are optional columns.
-_DRAW = ["n_classes", "label_rate", "samples_per_class", "scaling"]
+# What is drawn, whatever the method; all but two of these may be missing columns.
+_LABELS = ["label_rate", "labels_per_class"]
+_DRAW = ["n_classes", *_LABELS, "samples_per_class", "scaling", "features"]
 SETTING = [*_DRAW, "noise", "noise_level"]
 _RUN = ["dataset", "method", "variant", "params", "seed"]
 _NEEDED = [*_RUN, "n_classes", "label_rate", "noise", "noise_level", "leak", "status"]
@@ -51,7 +53,8 @@ def comparable(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the runs that saw no label they should not, failed ones too, each once.
 
     Two sections of a plan may share a run; it must not count twice. A missing number of classes
-    or of samples means all of them, and becomes infinite.
+    or of samples means all of them, and becomes infinite; so does a missing share or number of
+    labels, where the other one decides.
     """
     missing = [column for column in _NEEDED if column not in rows.columns]
     if missing:
@@ -60,12 +63,13 @@ def comparable(rows: pd.DataFrame) -> pd.DataFrame:
         raise ValueError("rows is empty; run a plan first.")
     kept = rows[rows["leak"] == "none"]
     changes = {name: kept[name].fillna("") for name in ("variant", "params")}
-    for name in ("n_classes", "samples_per_class"):
+    changes["label_rate"] = kept["label_rate"].astype(float).fillna(np.inf)
+    for name in ("n_classes", "samples_per_class", "labels_per_class"):
         given = kept[name] if name in kept else pd.Series(np.nan, kept.index)
         filled = given.astype(float).fillna(np.inf)
         changes[name] = filled.astype(int) if np.isfinite(filled).all() else filled
-    if "scaling" not in kept:
-        changes["scaling"] = "unit"
+    for name, usual in {"scaling": "unit", "features": ""}.items():
+        changes[name] = kept[name].fillna(usual) if name in kept else usual
     return kept.assign(**changes).drop_duplicates([*_RUN, *SETTING])
 
 
@@ -100,6 +104,7 @@ def typical(rows: pd.DataFrame, free: tuple[str, ...] = ("noise", "noise_level")
     --------
     >>> frame = pd.DataFrame({"dataset": "a", "n_classes": [2, 2, 5, 5, 9]})
     >>> frame = frame.assign(label_rate=0.1, samples_per_class=np.inf, scaling="unit")
+    >>> frame = frame.assign(labels_per_class=np.inf, features="")
     >>> typical(frame)["n_classes"].unique()
     array([5])
     """
@@ -163,6 +168,15 @@ def varied(rows: pd.DataFrame, setting: str) -> pd.DataFrame:
             f"no rows with several {setting} on a dataset; run a plan with {setting} = [...]."
         )
     return typical(kept, free=(setting,))
+
+
+def few_labels(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the comparable runs without noise with a number of labels of each class."""
+    kept = unchanged(comparable(rows))
+    kept = kept[(kept["noise"] == "none") & np.isfinite(kept["labels_per_class"])]
+    if kept.empty:
+        raise ValueError("no rows with labels_per_class; run a plan with labels_per_class = [...].")
+    return typical(kept, free=("labels_per_class",))
 
 
 def variants(rows: pd.DataFrame) -> pd.DataFrame:

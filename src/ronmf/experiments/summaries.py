@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ..registry import METHODS
@@ -26,7 +27,7 @@ COSTS = {"seconds": "Run time in seconds", "peak_mb": "Peak memory in MB"}
 
 # All of a run's settings but the seed. The conditions must agree along a row of a table, or its
 # methods would not compare; the rest must agree in a cell, or its mean would be of two things.
-_DRAW = ("samples_per_class", "scaling")  # a user's rows may lack them
+_DRAW = ("samples_per_class", "scaling", "labels_per_class", "features")  # rows may lack them
 _CONDITIONS = ("n_classes", "label_rate", "noise", "noise_level", *_DRAW)
 _SETTINGS = ("dataset", "method", "variant", "params", *_CONDITIONS)
 _DATASETS = ("umist", "yale", "coil20", "coil100", "usps", "mnist", "orl10p", "cal101")
@@ -192,9 +193,12 @@ def summarise(
 
 
 def named(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with "all" for an open number of classes or of samples a class."""
+    """Return the rows with "all" for an open number of classes or of samples a class.
+
+    It is missing, or infinite where rows have been made comparable.
+    """
     counts = {
-        name: rows[name].astype(object).where(rows[name].notna(), "all")
+        name: rows[name].astype(object).where(np.isfinite(rows[name].astype(float)), "all")
         for name in ("n_classes", "samples_per_class")
         if name in rows.columns
     }

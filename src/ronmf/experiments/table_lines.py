@@ -1,18 +1,15 @@
-"""From summaries to a table: numbers as text, the best of a row, averages, the caption."""
+"""From summaries to a table: numbers as text, the best of a row, averages."""
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pandas as pd
-
 from .published import PrintedCell
-from .summaries import COSTS, Summary, named, ordered
+from .summaries import COSTS, Summary
 from .table_formats import Cell, Table
 
-__all__ = ["Line", "assemble", "average", "caption", "finish", "marks", "name"]
+__all__ = ["MISSING", "Line", "assemble", "average", "finish", "marks", "name", "spread"]
 
 MISSING = "–"
 
@@ -77,21 +74,32 @@ def assemble(line: Line, columns: Sequence[tuple[Any, ...]], metric: str, rank: 
             cells.append(Cell(MISSING, below))
             values.append(None)
             continue
-        failed = f"failed ({ours.failed} of {ours.n + ours.failed})"
-        if ours.n == 0:
-            cells.append(Cell(failed, below))
-            values.append(None)
-            continue
-        digits = decimals(ours.mean, metric)
-        value = f"{ours.mean:.{digits}f}"
-        text = value if math.isnan(ours.std) else f"{value} ± {ours.std:.{digits}f}"
-        cells.append(Cell(f"{text}, {failed}" if ours.failed else text, below))
-        values.append(None if ours.failed else value)
+        cells.append(Cell(spread(ours, metric), below))
+        whole = ours.n and not ours.failed
+        values.append(f"{ours.mean:.{decimals(ours.mean, metric)}f}" if whole else None)
     if rank:
         found = marks(values, lowest=metric in COSTS)
         names = len(line.labels)
         cells[names:] = [replace(c, mark=m) for c, m in zip(cells[names:], found, strict=True)]
     return cells
+
+
+def spread(summary: Summary, metric: str = "acc") -> str:
+    """Return mean ± deviation, and how many runs failed.
+
+    Examples
+    --------
+    >>> spread(Summary(0.5, 0.1, 2, 1, frozenset({0, 1, 2})))
+    '0.500 ± 0.100, failed (1 of 3)'
+    """
+    failed = f"failed ({summary.failed} of {summary.n + summary.failed})"
+    if summary.n == 0:
+        return failed
+    digits = decimals(summary.mean, metric)
+    text = f"{summary.mean:.{digits}f}"
+    if not math.isnan(summary.std):  # a single run has no spread
+        text += f" ± {summary.std:.{digits}f}"
+    return f"{text}, {failed}" if summary.failed else text
 
 
 def average(
@@ -121,81 +129,6 @@ def average(
             doubt = next((cell.doubt for cell in theirs if cell.doubt), "")
             printed[column] = PrintedCell(mean, std, doubt)
     return Line(labels, "Average", ours, printed)
-
-
-def caption(
-    rows: pd.DataFrame,
-    lines: Sequence[Line],
-    columns: Sequence[tuple[Any, ...]],
-    *,
-    scope: str | None,
-    rank: bool,
-    averaged: bool,
-) -> str:
-    """Return what a reader must know: seeds, labels, scope, marks, doubts.
-
-    `scope` is None for a cost.
-    """
-    said = ["Mean ± standard deviation over seeds (ddof = 0)"]
-    if scope:
-        said[0] += " on unlabelled samples" if scope == "unlabelled" else " on all samples"
-    said += [seeds_sentence(lines, columns)]
-    rates = sorted(rows["label_rate"].unique())
-    said.append("Label rate " + ", ".join(f"{rate:g}" for rate in rates))
-    said.append(classes_sentence(rows))
-    if rank:
-        said.append(
-            "Bold: best of the row, underlined: second; equal printed numbers tie, cells with"
-            " failed runs take no part"
-        )
-    if averaged:
-        said.append(f"Averages: of means and of deviations; {MISSING} where a row has no mean")
-    cells = [cell for line in lines for cell in line.printed.values()]
-    if cells:
-        said.append(
-            "In brackets: printed in the paper, which does not say which samples it scores"
-            + ("; averages computed from its cells" if averaged else "")
-        )
-    doubts = dict.fromkeys(cell.doubt for cell in cells if cell.doubt)
-    said += [f"† Doubtful: {doubt}" for doubt in doubts]
-    changed = rows.loc[~rows["params"].isin(["", "{}"]), ["method", "variant", "params"]]
-    if len(changed):
-        names = changed.drop_duplicates().itertuples(index=False)
-        said.append(
-            "Changed settings: "
-            + "; ".join(f"{name(tuple(key[:2]))} {key.params}" for key in names)
-        )
-    return ". ".join(said) + "."
-
-
-def seeds_sentence(lines: Sequence[Line], columns: Sequence[tuple[Any, ...]]) -> str:
-    """Return how many runs a cell has, naming the cells with other seeds than most."""
-    cells = {
-        f"{name(column)} at {line.place}": line.ours[column].seeds
-        for line in lines
-        for column in columns
-        if column in line.ours
-    }
-    usual = Counter(cells.values()).most_common(1)[0][0]
-    said = f"n = {len(usual)} runs a cell"
-    other = [
-        f"{cell} n = {len(seeds)}{' of other seeds' if len(seeds) == len(usual) else ''}"
-        for cell, seeds in cells.items()
-        if seeds != usual
-    ]
-    return f"{said}, but {'; '.join(other)}" if other else said
-
-
-def classes_sentence(rows: pd.DataFrame) -> str:
-    """Return how many classes the runs had."""
-    groups = named(rows).groupby("dataset", sort=False)["n_classes"]
-    counts = {
-        key: name([k for (k,) in ordered(["n_classes"], [(k,) for k in group])])
-        for key, group in groups
-    }
-    if len(set(counts.values())) == 1:
-        return f"Classes {next(iter(counts.values()))}"
-    return "Classes of " + "; ".join(f"{key} {text}" for key, text in counts.items())
 
 
 def name(key: Sequence[Any]) -> str:

@@ -9,10 +9,11 @@ from typing import Any
 
 import pandas as pd
 
+from .captions import caption
 from .published import PrintedCell, printed_cell
 from .summaries import COSTS, SCORES, check_rows, ordered, refuse_variants, summarise
 from .table_formats import Table, to_html, to_latex, to_markdown
-from .table_lines import Line, assemble, average, caption, finish, name
+from .table_lines import Line, assemble, average, finish, name
 
 __all__ = [
     "Table",

@@ -60,8 +60,10 @@ def _end_with(runner: int) -> None:
 
 def fit_view(task: Task) -> dict[str, Any]:
     """Fit one method on what it may see; return its labels and what the fit cost."""
-    model = build(task.method, task.view.n_clusters, task.seed, json.loads(task.params))
-    view, arguments = task.view, {}
+    params, view, arguments = json.loads(task.params), task.view, {}
+    model = build(task.method, view.n_clusters, task.seed, params)
+    if view.image_shape and "image_shape" in model.get_params() and "image_shape" not in params:
+        model.set_params(image_shape=view.image_shape)
     if view.affinity is not None:
         model.set_params(affinity="precomputed")
         arguments["affinity"] = view.affinity

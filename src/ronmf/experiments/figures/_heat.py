@@ -1,5 +1,6 @@
 """Heat maps over two settings, with the numbers in the cells."""
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -30,7 +31,7 @@ def label_rate_graph_weight(rows: pd.DataFrame, metric: str = "acc_unlabelled") 
     """
     label = metric_label(metric)
     kept = _grid(rows, {"graph_weight"})
-    kept = _varied(kept, "graph_weight", "label_rate")
+    kept = _varied(kept[np.isfinite(kept["label_rate"])], "graph_weight", "label_rate")
     if kept.empty:
         raise ValueError(
             "no rows over label_rate and graph_weight; run a plan with several values of"

@@ -1,4 +1,4 @@
-"""The graph on the data's device, and the units that make weights free of the data's scale."""
+"""A neighbour graph on the data's device, and label propagation over it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,14 +7,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from .arrays import from_numpy, sparse_product, to_numpy
-from .graph import degrees
+from .arrays import from_numpy, sparse_product
 from .labels import is_labelled, one_hot
 from .membership import MembershipTerms
-from .penalties import Penalty
-from .residual import GroupLoss, group_norms
 
-__all__ = ["GraphOnData", "Units"]
+__all__ = ["GraphOnData"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +38,7 @@ class GraphOnData:
     @classmethod
     def build(cls, affinity: sp.csr_array, like: Any) -> "GraphOnData":
         """Move a host graph to the library and device of `like`."""
-        degree = degrees(affinity)
+        degree = affinity.sum(axis=1)
         mean = float(degree.mean()) if affinity.nnz else 1.0
         return cls(sparse_product(affinity, like), from_numpy(degree, like), mean, like)
 
@@ -64,44 +61,3 @@ class GraphOnData:
         return terms.propagate(
             from_numpy(np.full((len(codes), n_clusters), 1 / n_clusters), self.like)
         )
-
-
-@dataclass(frozen=True)
-class Units:
-    """What makes the weights of the objective free of the data's scale.
-
-    Attributes
-    ----------
-    loss : GroupLoss
-        The robust loss, with the upper quartile of the groups' residuals at the start as its unit:
-        a group is an outlier in relation to its peers.
-    share : float
-        δ, the loss a sample at the start.
-    """
-
-    loss: GroupLoss
-    share: float
-
-    @classmethod
-    def measure(cls, X: Any, U: Any, P: Any, penalty: Penalty, groups: str) -> "Units":
-        """Take the units from the residual of ``P U'``."""
-        norms = group_norms(X, U, P, groups)
-        host = to_numpy(norms)
-        # A start that fits exactly leaves only rounding, which is no unit.
-        size = to_numpy(group_norms(X, U, 0 * P, groups)).max(initial=0.0)
-        used = host[host > max(1e-6 * host.max(initial=0.0), 1e-8 * size)]
-        if not len(used):  # nothing left to explain: any unit will do
-            return cls(GroupLoss(penalty, groups), 1.0)
-        loss = GroupLoss(penalty, groups, float(np.quantile(used, 0.75)))
-        return cls(loss, loss.value(norms) / X.shape[0])
-
-    def weights(
-        self, graph_weight: float, label_weight: float, mean_degree: float
-    ) -> tuple[float, float]:
-        """Return λ and μ.
-
-        An average sample's edges together weigh `graph_weight` δ; a label weighs `label_weight`
-        times its sample's edges and data.
-        """
-        pull = graph_weight * self.share
-        return pull / mean_degree, label_weight * (pull + self.share)

@@ -1,0 +1,116 @@
+"""What stands over a table: seeds, labels, classes, features, marks, doubts."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .summaries import named, ordered
+from .table_lines import MISSING, Line, name
+
+__all__ = ["caption", "labels_text"]
+
+_EACH = "{} labels of each class"
+
+
+def caption(
+    rows: pd.DataFrame,
+    lines: Sequence[Line],
+    columns: Sequence[tuple[Any, ...]],
+    *,
+    scope: str | None,
+    rank: bool,
+    averaged: bool,
+) -> str:
+    """Return what a reader must know: seeds, labels, scope, marks, doubts.
+
+    `scope` is None for a cost.
+    """
+    said = ["Mean ± standard deviation over seeds (ddof = 0)"]
+    if scope:
+        said[0] += " on unlabelled samples" if scope == "unlabelled" else " on all samples"
+    said += [seeds_sentence(lines, columns)]
+    labels = labels_text(rows)
+    said.append(labels[:1].upper() + labels[1:])
+    said.append(classes_sentence(rows))
+    said += features_sentences(rows)
+    if rank:
+        said.append(
+            "Bold: best of the row, underlined: second; equal printed numbers tie, cells with"
+            " failed runs take no part"
+        )
+    if averaged:
+        said.append(f"Averages: of means and of deviations; {MISSING} where a row has no mean")
+    cells = [cell for line in lines for cell in line.printed.values()]
+    if cells:
+        said.append(
+            "In brackets: printed in the paper, which does not say which samples it scores"
+            + ("; averages computed from its cells" if averaged else "")
+        )
+    doubts = dict.fromkeys(cell.doubt for cell in cells if cell.doubt)
+    said += [f"† Doubtful: {doubt}" for doubt in doubts]
+    changed = rows.loc[~rows["params"].isin(["", "{}"]), ["method", "variant", "params"]]
+    if len(changed):
+        names = changed.drop_duplicates().itertuples(index=False)
+        said.append(
+            "Changed settings: "
+            + "; ".join(f"{name(tuple(key[:2]))} {key.params}" for key in names)
+        )
+    return ". ".join(said) + "."
+
+
+def seeds_sentence(lines: Sequence[Line], columns: Sequence[tuple[Any, ...]]) -> str:
+    """Return how many runs a cell has, naming the cells with other seeds than most."""
+    cells = {
+        f"{name(column)} at {line.place}": line.ours[column].seeds
+        for line in lines
+        for column in columns
+        if column in line.ours
+    }
+    usual = Counter(cells.values()).most_common(1)[0][0]
+    said = f"n = {len(usual)} runs a cell"
+    other = [
+        f"{cell} n = {len(seeds)}{' of other seeds' if len(seeds) == len(usual) else ''}"
+        for cell, seeds in cells.items()
+        if seeds != usual
+    ]
+    return f"{said}, but {'; '.join(other)}" if other else said
+
+
+def labels_text(rows: pd.DataFrame) -> str:
+    """Return the shares and the numbers of labels of each class.
+
+    Examples
+    --------
+    >>> labels_text(pd.DataFrame({"label_rate": [0.3, None], "labels_per_class": [None, 5]}))
+    'label rate 0.3, 5 labels of each class'
+    """
+    said = []
+    for column, words in {"label_rate": "label rate {}", "labels_per_class": _EACH}.items():
+        given = rows[column].astype(float) if column in rows else pd.Series(dtype=float)
+        values = sorted(set(given[np.isfinite(given)]))
+        if values:
+            said.append(words.format(", ".join(f"{value:g}" for value in values)))
+    return ", ".join(said)
+
+
+def features_sentences(rows: pd.DataFrame) -> list[str]:
+    """Return which datasets are no pixels but features of a network."""
+    if "features" not in rows:
+        return []
+    deep = rows.loc[rows["features"].fillna("") != "", ["dataset", "features"]].drop_duplicates()
+    return [f"{each.dataset} as features of {each.features}" for each in deep.itertuples()]
+
+
+def classes_sentence(rows: pd.DataFrame) -> str:
+    """Return how many classes the runs had."""
+    groups = named(rows).groupby("dataset", sort=False)["n_classes"]
+    counts = {
+        key: name([k for (k,) in ordered(["n_classes"], [(k,) for k in group])])
+        for key, group in groups
+    }
+    if len(set(counts.values())) == 1:
+        return f"Classes {next(iter(counts.values()))}"
+    return "Classes of " + "; ".join(f"{key} {text}" for key, text in counts.items())

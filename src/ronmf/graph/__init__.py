@@ -1,0 +1,31 @@
+"""Neighbour graphs: built, checked, corrected by labels, chosen by labels, and combined."""
+
+from .choice import choose_graph
+from .consensus import ConsensusGraph
+from .matrix import (
+    add_label_edges,
+    check_affinity,
+    component_labels,
+    cut_labelled_pairs,
+    degrees,
+    graph_summary,
+)
+from .neighbor import NeighborGraph, neighbor_graph
+from .recipe import GraphRecipe, default_recipes
+from .report import GraphReport
+
+__all__ = [
+    "ConsensusGraph",
+    "GraphRecipe",
+    "GraphReport",
+    "NeighborGraph",
+    "add_label_edges",
+    "check_affinity",
+    "choose_graph",
+    "component_labels",
+    "cut_labelled_pairs",
+    "default_recipes",
+    "degrees",
+    "graph_summary",
+    "neighbor_graph",
+]

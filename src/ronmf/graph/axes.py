@@ -1,0 +1,127 @@
+"""Few coordinates for many features: principal axes of the data, discriminant axes of labels."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import eigh, solve_triangular
+
+__all__ = ["Axes", "discriminant_directions", "principal_axes"]
+
+_ENOUGH = 2000  # samples from which a hundred axes are known well
+
+
+@dataclass(frozen=True, eq=False)
+class Axes:
+    """The affine map ``F -> (F - centre) @ directions``.
+
+    Attributes
+    ----------
+    centre : ndarray of shape (n_features,)
+        The origin.
+    directions : ndarray of shape (n_features, n_axes)
+        One axis a column.
+    """
+
+    centre: np.ndarray
+    directions: np.ndarray
+
+    def coordinates(self, F: np.ndarray) -> np.ndarray:
+        """Return one row of coordinates for each row of features."""
+        return (F - self.centre) @ self.directions
+
+    def then(self, directions: np.ndarray) -> "Axes":
+        """Return the map followed by a linear one."""
+        return Axes(self.centre, self.directions @ directions)
+
+
+def principal_axes(F: np.ndarray, n_components: int) -> Axes:
+    """Return the axes of largest variance, those of rounding left out.
+
+    With as many axes as the data's rank, distances between samples are those of the features.
+
+    Examples
+    --------
+    >>> F = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])
+    >>> abs(principal_axes(F, 2).coordinates(F)).round(6).tolist()
+    [[5.0], [0.0], [5.0]]
+    """
+    centre = F.mean(axis=0)
+    step = -(-len(F) // _ENOUGH)
+    C = (F[::step] - centre).astype(np.float64)
+    size = abs(C).max(initial=0.0)
+    if size == 0:  # copies of one sample: any axis
+        return Axes(centre, np.eye(F.shape[1], 1, dtype=F.dtype))
+    C /= size  # the squares of extreme values must not under- or overflow
+    wide = C.shape[1] > C.shape[0]
+    gram = C @ C.T if wide else C.T @ C
+    last = len(gram) - 1
+    squares, vectors = eigh(gram, subset_by_index=(max(0, len(gram) - n_components), last))
+    keep = np.flatnonzero(squares > 1e-10 * squares[-1])[::-1]
+    directions = vectors[:, keep]
+    if wide:
+        directions = C.T @ (directions / np.sqrt(squares[keep]))
+    return Axes(centre, directions.astype(F.dtype))
+
+
+def discriminant_directions(
+    S: np.ndarray, memberships: np.ndarray, shrinkage: float
+) -> np.ndarray | None:
+    r"""Return directions along which classes lie far apart, in units of their own spread.
+
+    Linear discriminant analysis with the scatter within classes shrunk towards a ball [1]_,
+
+    .. math:: (1-s)\,\Sigma_w + s\,\frac{\mathrm{tr}\,\Sigma_w}{p}\,I,
+
+    the p coordinates being principal ones. Memberships may be soft: one-hot rows are labels, rows
+    of shares count for every class in part, and zero rows count nowhere.
+
+    Parameters
+    ----------
+    S : ndarray of shape (n_samples, p)
+        Coordinates.
+    memberships : ndarray of shape (n_samples, n_classes)
+        Non-negative.
+    shrinkage : float
+        s, from 0 to 1.
+
+    Returns
+    -------
+    ndarray of shape (p, n_axes) or None
+        At most one axis less than classes. None where the class means do not differ.
+
+    References
+    ----------
+    .. [1] J. H. Friedman. Regularized discriminant analysis. JASA 84, 1989.
+
+    Examples
+    --------
+    >>> S = np.array([[0.0, 0.0], [0.0, 2.0], [9.0, 0.0], [9.0, 2.0], [4.0, 7.0]])
+    >>> labels = np.array([[1, 0], [1, 0], [0, 1], [0, 1], [0, 0]])
+    >>> axis = discriminant_directions(S, labels, 0.5)
+    >>> axis[1, 0] == 0  # only the first coordinate tells the classes apart
+    np.True_
+    """
+    S, P = S.astype(np.float64), memberships.astype(np.float64)
+    mass = P.sum(axis=0)
+    P, mass = P[:, mass > 0], mass[mass > 0]
+    if len(mass) < 2:
+        return None
+    means = P.T @ S / mass[:, None]
+    own = P.sum(axis=1)
+    scatter = ((S * own[:, None]).T @ S - (means * mass[:, None]).T @ means) / own.sum()
+    between = means - means.mean(axis=0)
+    p = S.shape[1]
+    # One sample a class has no scatter within: the ball then has the size of all of them.
+    size = np.trace(scatter) / p
+    total = (own @ (S - own @ S / own.sum()) ** 2).sum() / own.sum() / p
+    if not total > 0:
+        return None
+    size = max(size, 1e-6 * total)
+    root = np.linalg.cholesky(
+        (1 - shrinkage) * scatter + (shrinkage * size + 1e-9 * total) * np.eye(p)
+    )
+    whitened = solve_triangular(root, between.T, lower=True)
+    U, s, _ = np.linalg.svd(whitened, full_matrices=False)
+    if not s[0] > 0:
+        return None
+    return solve_triangular(root, U[:, s > 1e-8 * s[0]], lower=True, trans="T")

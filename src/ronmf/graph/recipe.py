@@ -1,0 +1,139 @@
+"""How to make a neighbour graph: which features, which coordinates, how many neighbours."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.pipeline import Pipeline, make_pipeline
+
+from ..features import HOG, GaussianBlur, MedianFilter, UnitNorm
+
+__all__ = ["GraphRecipe", "default_recipes"]
+
+_AXES = ("pca", "lda", "propagated lda")
+# Side of a picture, in pixels, at which the widths below are meant.
+_SIDE = 32.0
+
+
+@dataclass(frozen=True)
+class GraphRecipe:
+    """A candidate for the neighbour graph of some data.
+
+    Parameters
+    ----------
+    features : transformer, default=None
+        Makes features of samples without looking at labels, such as those of
+        :mod:`ronmf.features`; None takes samples as they are.
+    axes : {"pca", "lda", "propagated lda"}, default="pca"
+        Coordinates in which neighbours are near: principal axes of the features, discriminant axes
+        of the given labels, or those of labels propagated over the graphs chosen without them.
+    n_components : int, default=100
+        Number of principal axes. Discriminant axes are made within these.
+    shrinkage : float, default=0.5
+        Of discriminant analysis: 0 trusts the labelled samples' scatter, 1 calls it a ball.
+    n_neighbors : int, default=None
+        Neighbours of each sample; None leaves it to the estimator.
+
+    Examples
+    --------
+    >>> from ronmf.features import HOG
+    >>> print(GraphRecipe(HOG(cell=3.0, image_shape=(32, 32)), "lda", shrinkage=0.1))
+    HOG(cell=3), LDA 0.1
+    """
+
+    features: Any = None
+    axes: str = "pca"
+    n_components: int = 100
+    shrinkage: float = 0.5
+    n_neighbors: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.axes not in _AXES:
+            raise ValueError(f"axes={self.axes!r} is not known; use one of {', '.join(_AXES)}.")
+        if not self.n_components >= 1:
+            raise ValueError(f"n_components={self.n_components} is not at least 1; raise it.")
+        if not 0 <= self.shrinkage <= 1:
+            raise ValueError(f"shrinkage={self.shrinkage} is not between 0 and 1; change it.")
+
+    @property
+    def uses_labels(self) -> bool:
+        """Whether the graph depends on the given labels."""
+        return self.axes != "pca"
+
+    def __str__(self) -> str:
+        coordinates = {
+            "pca": f"PCA {self.n_components}",
+            "lda": f"LDA {self.shrinkage:g}",
+            "propagated lda": f"LDA {self.shrinkage:g} of propagated labels",
+        }[self.axes]
+        neighbors = "" if self.n_neighbors is None else f", {self.n_neighbors} neighbours"
+        return f"{_short(self.features)}, {coordinates}{neighbors}"
+
+
+def _short(features: Any) -> str:
+    """Return the name of a transformer with its changed parameters, the picture's shape left out.
+
+    Examples
+    --------
+    >>> _short(make_pipeline(MedianFilter(image_shape=(8, 8)), UnitNorm()))
+    'MedianFilter'
+    """
+    if features is None:
+        return "as is"
+    if isinstance(features, Pipeline):
+        steps = [step for _, step in features.steps if not isinstance(step, UnitNorm)]
+        return " + ".join(map(_short, steps)) or "UnitNorm"
+    if not hasattr(features, "get_params"):
+        return type(features).__name__
+    defaults = type(features)().get_params()
+    changed = [
+        f"{name}={value:.3g}" if isinstance(value, float) else f"{name}={value}"
+        for name, value in features.get_params().items()
+        if name != "image_shape" and value != defaults[name]
+    ]
+    return type(features).__name__ + (f"({', '.join(changed)})" if changed else "")
+
+
+def default_recipes(X: np.ndarray, image_shape: tuple[int, ...] | None) -> list[GraphRecipe]:
+    """Return the candidates of ``graph="auto"``, the one to prefer without evidence first.
+
+    Pictures: pixels, two blurs, a median filter, oriented gradients, and those of the median
+    filtered picture, all scaled to unit length. Widths grow with the picture. Other data: as they
+    are and, where that differs, scaled to unit length. Each with 100 and 30 (and 10, of other data)
+    principal axes and with discriminant axes, of given and of propagated labels, at two shrinkages.
+
+    Examples
+    --------
+    >>> recipes = default_recipes(np.eye(64), image_shape=(8, 8))
+    >>> print(len(recipes), "candidates; without any label", recipes[0])
+    36 candidates; without any label HOG(blur=0.25, cell=1, smoothing=0.5), PCA 100
+    >>> len(default_recipes(np.eye(64), image_shape=None))
+    7
+    """
+    kinds: list[Any]
+    counts: tuple[int, ...] = (100, 30)
+    if image_shape is None:
+        kinds, counts = [None], (100, 30, 10)
+        norms = np.linalg.norm(X, axis=1)
+        if X.shape[1] > 1 and not np.allclose(norms, norms[0]):
+            kinds.append(UnitNorm())
+    else:
+        shape = tuple(image_shape)
+        unit = float(np.sqrt(shape[0] * shape[1])) / _SIDE
+        gradients = HOG(cell=max(1.0, 3 * unit), smoothing=2 * unit, blur=unit, image_shape=shape)
+        median = MedianFilter(image_shape=shape)
+        chains = [[gradients], [median, gradients], [], [median]]
+        chains += [[GaussianBlur(width * unit, image_shape=shape)] for width in (1, 2)]
+        kinds = [make_pipeline(*chain, UnitNorm()) for chain in chains]
+    return [
+        recipe
+        for features in kinds
+        for recipe in (
+            *(GraphRecipe(features, n_components=count) for count in counts),
+            *(GraphRecipe(features, "lda", shrinkage=shrinkage) for shrinkage in (0.1, 0.5)),
+            *(
+                GraphRecipe(features, "propagated lda", shrinkage=shrinkage)
+                for shrinkage in (0.1, 0.5)
+            ),
+        )
+    ]

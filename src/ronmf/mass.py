@@ -1,0 +1,61 @@
+"""Class-mass normalisation: how much of the samples each class may claim."""
+
+import numpy as np
+
+from .labels import one_hot
+
+__all__ = ["mass_factors", "shares", "shares_by_mass"]
+
+
+def shares(A: np.ndarray) -> np.ndarray:
+    """Scale non-negative rows to sum to one; a zero row becomes equal shares."""
+    total = A.sum(axis=1, keepdims=True)
+    return np.where(total > 0, A / np.where(total > 0, total, 1), 1 / A.shape[1]).astype(A.dtype)
+
+
+def mass_factors(A: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    r"""Return a factor for each column of memberships that pulls masses towards those of labels.
+
+    With few labels a graph lets one class flood another's samples. With π the classes' shares among
+    the given labels, m their mean memberships over the unlabelled samples and l the mean number of
+    labels of a class, the factors are
+
+    .. math:: (\pi_j / m_j)^{1 / \sqrt{l}}.
+
+    One label a class normalises in full [1]_; the more labels there are, the more the graph's own
+    masses are believed, which matters where labels are not a fair sample of the classes.
+
+    Parameters
+    ----------
+    A : ndarray of shape (n_samples, n_clusters)
+        Non-negative memberships.
+    codes : ndarray of int, shape (n_samples,)
+        Known classes, -1 where unlabelled.
+
+    Returns
+    -------
+    ndarray of shape (n_clusters,)
+        All one where a cluster has no label: nothing is then known of its mass.
+
+    References
+    ----------
+    .. [1] X. Zhu, Z. Ghahramani and J. Lafferty. Semi-supervised learning using Gaussian fields and
+       harmonic functions. ICML 2003, section 4.
+
+    Examples
+    --------
+    >>> A = np.array([[1.0, 0.0], [0.0, 1.0], [0.7, 0.3], [0.9, 0.1]])
+    >>> mass_factors(A, np.array([0, 1, -1, -1])).tolist()  # the first class had 4/5 of the mass
+    [0.625, 2.5]
+    """
+    counts = one_hot(codes, A.shape[1], np.empty((0, 0))).sum(axis=0)
+    free = codes < 0
+    if not counts.all() or not free.any():
+        return np.ones(A.shape[1])
+    mass = np.maximum(shares(A[free]).mean(axis=0), 1e-3 / A.shape[1])
+    return (counts / counts.sum() / mass) ** (1 / np.sqrt(counts.mean()))
+
+
+def shares_by_mass(A: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Return memberships scaled by their mass factors, every row to a sum of one."""
+    return shares(A * mass_factors(A, codes))
