@@ -14,7 +14,7 @@ from ronmf.admm import State, update_A, update_error, update_U, update_Z
 from ronmf.membership import update_membership
 from ronmf.nonnegative import nonnegative_least_squares
 from ronmf.orthogonal import maximise_partition, maximise_penalty, project_oblique
-from ronmf.problem import GraphOnData
+from ronmf.propagation import GraphOnData
 from ronmf.residual import GroupLoss, Residual
 
 

@@ -8,9 +8,10 @@ from ronmf.graph import degrees, neighbor_graph
 from ronmf.membership import MembershipTerms
 from ronmf.orthogonal import maximise_partition
 from ronmf.penalties import MCP
-from ronmf.problem import GraphOnData, Units
+from ronmf.propagation import GraphOnData
 from ronmf.residual import GroupLoss, Residual
 from ronmf.start import start_from_memberships
+from ronmf.units import Units
 
 
 def random_state(

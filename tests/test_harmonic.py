@@ -30,7 +30,7 @@ def test_equals_a_dense_solve(digits):
 
 def test_is_ronmf_without_a_data_term(digits):
     X, y, _ = digits
-    limit = RONMF(graph_weight=1e8, random_state=0).fit(X, y)
+    limit = RONMF(graph="plain", class_mass=None, graph_weight=1e8, random_state=0).fit(X, y)
     model = HarmonicLabelPropagation().fit(X, y)
     np.testing.assert_allclose(limit.membership_, model.membership_, atol=1e-3)
 

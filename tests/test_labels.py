@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from ronmf.labels import encode_labels
-from ronmf.trust import graph_trust, hide_labels
+from ronmf.trust import graph_trust, hide_labels, run_trials
 
 
 class Missing:
@@ -108,8 +108,22 @@ def test_graph_trust_sees_no_hidden_label():
         shown.append(kept)
         return np.eye(2)[1 - np.clip(codes, 0, 1)]  # always the other class
 
-    trust = graph_trust(X, codes, wrong_graph, np.random.RandomState(0))
-    assert trust == pytest.approx(1 / 7)  # no error of the means, six of the graph
-    assert len(shown) == 3
-    assert all((kept == -1).sum() == 4 for kept in shown)
-    assert graph_trust(X, np.array([0, 1] + [-1] * 6), wrong_graph, np.random.RandomState(0)) == 1
+    trials = run_trials(codes, wrong_graph, np.random.RandomState(0))
+    # No error of the means, six of the graph, in each of the two rounds that few labels get.
+    assert graph_trust(X, codes, trials) == pytest.approx(1 / 13)
+    assert len(shown) == 6
+    for trial, kept in zip(trials, shown, strict=True):
+        np.testing.assert_array_equal(trial.kept, kept)
+        assert (kept == -1).sum() == 4
+        assert (kept[trial.hidden] == -1).all()
+    lonely = np.array([0, 1] + [-1] * 6)
+    assert run_trials(lonely, wrong_graph, np.random.RandomState(0)) == []
+    assert graph_trust(X, lonely, []) == 1
+
+
+def test_many_labels_are_hidden_once_and_few_twice():
+    for count, times in [(99, 2), (102, 1)]:
+        codes = np.arange(count) % 3
+        trials = run_trials(codes, lambda kept: np.eye(3)[codes], np.random.RandomState(0))
+        hidden = np.concatenate([trial.hidden for trial in trials])
+        assert (np.bincount(hidden, minlength=count) == times).all()

@@ -11,6 +11,9 @@ from sklearn.semi_supervised import LabelSpreading
 from ronmf import ETP, MCP, RONMF, SCAD, admm, neighbor_graph
 from ronmf.penalties import PENALTIES
 
+# The model alone: no choice of a graph before it, no scaling of clusters after it.
+PLAIN = {"graph": "plain", "class_mass": None}
+
 
 @pytest.fixture(scope="module")
 def fitted(digits):
@@ -43,16 +46,22 @@ def test_labels_and_factors(digits, fitted):
 
 def test_the_same_labels_give_the_same_fit(digits, fitted):
     X, y, _ = digits
-    again = RONMF(random_state=0).fit(X.copy(), y.copy())
+    again = RONMF(random_state=0)
+    labels = again.fit_predict(X.copy(), y.copy())
+    np.testing.assert_array_equal(labels, fitted.labels_)
     np.testing.assert_array_equal(fitted.membership_, again.membership_)
     assert fitted.graph_weight_ == again.graph_weight_
 
 
 def test_multiplying_the_data_changes_nothing(digits, fitted):
     X, y, _ = digits
-    scaled = RONMF(random_state=0).fit(1000 * X, y)
-    np.testing.assert_allclose(scaled.membership_, fitted.membership_, atol=1e-6)
-    np.testing.assert_allclose(scaled.prototypes_, 1000 * fitted.prototypes_, rtol=1e-5, atol=1e-3)
+    plain = RONMF(**PLAIN, random_state=0).fit(X, y)
+    # Distances between integers tie, and rounding on the way to a chosen graph would decide.
+    for factor, expected, settings in [(1000, plain, PLAIN), (1024, fitted, {})]:
+        scaled = RONMF(**settings, random_state=0).fit(factor * X, y)
+        np.testing.assert_allclose(scaled.membership_, expected.membership_, atol=1e-6)
+        prototypes = factor * expected.prototypes_
+        np.testing.assert_allclose(scaled.prototypes_, prototypes, rtol=1e-5, atol=1e-3)
 
 
 def test_renaming_classes_renames_the_result(digits, fitted):
@@ -67,10 +76,10 @@ def test_renaming_classes_renames_the_result(digits, fitted):
 def test_samples_may_come_in_any_order(digits, fitted):
     X, y, _ = digits
     order = np.random.default_rng(0).permutation(len(X))
-    # The hidden folds are drawn by position, so the weight they choose is held fixed.
+    # The hidden folds are drawn by position, so what they choose is held fixed.
     weight = fitted.graph_weight_
-    straight = RONMF(graph_weight=weight, random_state=0).fit(X, y)
-    shuffled = RONMF(graph_weight=weight, random_state=0).fit(X[order], y[order])
+    straight = RONMF(**PLAIN, graph_weight=weight, random_state=0).fit(X, y)
+    shuffled = RONMF(**PLAIN, graph_weight=weight, random_state=0).fit(X[order], y[order])
     assert (shuffled.labels_ == straight.labels_[order]).mean() > 0.995
 
 
@@ -94,11 +103,11 @@ def test_new_samples_are_judged_one_by_one(digits, groups):
 def test_new_sample_minimises_its_share_of_the_objective(digits, groups):
     """No random membership does better than `transform` in the objective of a new sample."""
     X, y, _ = digits
-    fitted = RONMF(groups=groups, graph_weight=2.0, random_state=0).fit(X, y)
+    fitted = RONMF(**PLAIN, groups=groups, graph_weight=2.0, random_state=0).fit(X, y)
     X = load_digits().data[700:705] / 16.0
     X[2] += 5 * np.random.default_rng(0).random(64)  # an outlier among samples
     model = fitted._new_samples
-    indices, weights = fitted._graph.link(X)
+    indices, weights = fitted.graph_.link(X)
     A = fitted.transform(X)
 
     def objective(a, i):
@@ -123,11 +132,14 @@ def test_new_sample_minimises_its_share_of_the_objective(digits, groups):
                 assert best <= objective(rival, i) + 1e-6 * abs(best)
 
 
-def test_new_samples_weigh_graph_and_data_as_the_fit_did(digits):
+@pytest.mark.parametrize("settings", [PLAIN, {"class_mass": "labels"}], ids=["plain", "default"])
+def test_new_samples_weigh_graph_and_data_as_the_fit_did(digits, settings):
     """A training sample linked to its own neighbours gets the membership of the fit."""
     X, y, _ = digits
-    model = RONMF(graph_weight=5.0, tol=1e-5, max_iter=300, random_state=0).fit(X, y)
-    W = model._graph.affinity
+    X, y = X[:300], y[:300]
+    settings = settings | {"graph_weight": 5.0, "tol": 1e-5, "max_iter": 300}
+    model = RONMF(**settings, random_state=0).fit(X, y)
+    W = model.graph_.affinity
     for i in np.flatnonzero(y == -1)[:20]:
         links = W[[i], :].tocsr()
         a = model._new_samples.memberships(X[[i]], links.indices[None, :], links.data[None, :])
@@ -152,25 +164,46 @@ def test_unnamed_clusters_are_discovered(digits):
     assert (model.transduction_[~new] == truth[~new]).mean() > 0.8
 
 
-def test_fit_predict_honours_labels(digits, fitted):
-    X, y, _ = digits
-    labels = RONMF(random_state=0).fit_predict(X, y)
-    assert (labels == fitted.labels_).all()
-
-
 def test_warm_start_is_cheaper_and_agrees(digits):
     X, y, truth = digits
     more = y.copy()
     more[5::60] = truth[5::60]
-    warm = RONMF(warm_start=True, random_state=0).fit(X, y)
-    graph = warm._graph
+    warm = RONMF(**PLAIN, warm_start=True, random_state=0).fit(X, y)
+    graph = warm.graph_
     warm.fit(X, more)
-    cold = RONMF(random_state=0).fit(X, more)
-    assert warm._graph is graph
+    cold = RONMF(**PLAIN, random_state=0).fit(X, more)
+    assert warm.graph_ is graph
     assert warm.n_iter_ < cold.n_iter_
     assert (warm.labels_ == cold.labels_).mean() > 0.98
     warm.set_params(n_neighbors=7).fit(X, more)
-    assert warm._graph is not graph
+    assert warm.graph_ is not graph
+
+
+def test_a_warm_start_chooses_anew_when_labels_have_grown_by_half_or_changed(digits):
+    X, truth = digits[0][:150], digits[2][:150]
+    y = np.where(np.arange(150) % 5 == 0, truth, -1)  # 30 labels
+
+    def labelled(count):
+        grown = y.copy()
+        grown[np.flatnonzero(y < 0)[:count]] = truth[np.flatnonzero(y < 0)[:count]]
+        return grown
+
+    warm = RONMF(warm_start=True, max_iter=3, random_state=0)
+    chosen = [warm.fit(X, labelled(count)).graph_ for count in (0, 10, 15)]
+    assert chosen[0] is chosen[1] is chosen[2]
+    assert warm.graph_report_.n_hidden == 30  # of the choice, not of the last fit
+    assert warm.fit(X, labelled(16)).graph_ is not chosen[0]
+    assert warm.graph_report_.n_hidden == 46
+    for change in (
+        lambda y: np.where(y == 1, 2, y),  # labels were wrong, and a class is gone
+        lambda y: np.where((y == 1) & (np.arange(150) > 60), 7, y),  # some were wrong
+        lambda y: np.where(y >= 0, y + 5, -1),  # names only
+    ):
+        before = warm.fit(X, labelled(16)).graph_
+        assert warm.fit(X, change(labelled(16))).graph_ is not before
+    plain = RONMF(**PLAIN, warm_start=True, max_iter=3, random_state=0).fit(X, y)
+    before = plain.graph_  # no label had a say in it
+    assert plain.fit(X, labelled(60)).graph_ is before
 
 
 def test_float32_stays_float32(digits, fitted):
@@ -187,7 +220,7 @@ def test_float32_stays_float32(digits, fitted):
 @pytest.mark.parametrize("penalty", sorted(PENALTIES))
 def test_every_penalty_runs_to_a_good_result(digits, penalty):
     X, y, truth = digits
-    model = RONMF(penalty=penalty, random_state=0).fit(X, y)
+    model = RONMF(**PLAIN, penalty=penalty, random_state=0).fit(X, y)
     assert (model.transduction_ == truth)[y == -1].mean() > 0.9
     # The proximal operators of capped l1 and l2,p (p < 1) jump at any step: they may cycle.
     assert model.converged_ or penalty in ("capped_l1", "l2p"), model.stop_reason_
@@ -237,7 +270,7 @@ def test_outlying_samples_get_no_weight(digits):
     X, y, _ = digits
     noisy = X.copy()
     noisy[7] += 50 * np.random.default_rng(0).random(64)
-    model = RONMF(groups="samples", random_state=0).fit(noisy, y)
+    model = RONMF(**PLAIN, groups="samples", random_state=0).fit(noisy, y)
     assert model.group_weights_.shape == (600,)
     assert model.group_weights_[7] == 0
     assert np.median(model.group_weights_) > 0.9
@@ -246,7 +279,7 @@ def test_outlying_samples_get_no_weight(digits):
 def test_strong_labels_without_data_are_label_propagation(digits):
     """As λ and μ grow beside the data term, memberships tend to the harmonic solution."""
     X, y, _ = digits
-    strong = RONMF(graph_weight=1e6, random_state=0).fit(X, y)
+    strong = RONMF(**PLAIN, graph_weight=1e6, random_state=0).fit(X, y)
     W = neighbor_graph(X, 5).affinity.toarray()
     S = np.diag((y >= 0) * 10.0 * W.sum(axis=1).mean())
     Y = (y[:, None] == np.arange(10)).astype(float)
@@ -257,7 +290,8 @@ def test_strong_labels_without_data_are_label_propagation(digits):
 @pytest.mark.parametrize(("beta", "grows"), [(500.0, False), (0.01, True)])
 def test_balancing_moves_beta_towards_the_middle(digits, beta, grows):
     X, y, _ = digits
-    model = RONMF(beta=beta, balance=True, tol=1e-6, max_iter=30, random_state=0).fit(X, y)
+    settings = {"balance": True, "tol": 1e-6, "max_iter": 30, "random_state": 0}
+    model = RONMF(**PLAIN, beta=beta, **settings).fit(X, y)
     first, last = model.history_.beta[0], model.history_.beta[-1]
     assert last > first if grows else last < first
 
@@ -265,7 +299,7 @@ def test_balancing_moves_beta_towards_the_middle(digits, beta, grows):
 @pytest.mark.parametrize("beta", [3.0, 10.0])
 def test_stops_only_when_all_three_quantities_are_small(digits, beta):
     X, y, _ = digits
-    model = RONMF(beta=beta, max_iter=300, random_state=0).fit(X, y)
+    model = RONMF(**PLAIN, beta=beta, max_iter=300, random_state=0).fit(X, y)
     history = model.history_
     worst = np.max([history.primal, history.dual, history.membership_change], axis=0)
     assert model.converged_
@@ -276,14 +310,14 @@ def test_stops_only_when_all_three_quantities_are_small(digits, beta):
 def test_a_large_beta_does_not_pass_for_convergence(digits):
     X, y, _ = digits
     with pytest.warns(ConvergenceWarning, match="reached max_iter=5"):
-        model = RONMF(beta=1e6, max_iter=5, random_state=0).fit(X, y)
+        model = RONMF(**PLAIN, beta=1e6, max_iter=5, random_state=0).fit(X, y)
     assert not model.converged_
 
 
 def test_label_edges_use_given_labels_only(digits):
     X, y, truth = digits
-    plain = RONMF(random_state=0, max_iter=5).fit(X, y).graph_summary_
-    edited = RONMF(random_state=0, max_iter=5, label_edges=True).fit(X, y)
+    plain = RONMF(**PLAIN, random_state=0, max_iter=5).fit(X, y).graph_summary_
+    edited = RONMF(**PLAIN, random_state=0, max_iter=5, label_edges=True).fit(X, y)
     given = y >= 0
     same = y[given][:, None] == y[given]
     W = neighbor_graph(X, 5).affinity.toarray()[np.ix_(given, given)]
@@ -316,12 +350,14 @@ def test_automatic_weight_is_judged_without_the_edges_of_the_labels_it_hides():
         {"label_weight": 0.1},
         {"graph_weight": 1.0},
         {"n_components": 20},
+        {"class_mass": "labels"},
+        {"graph": "auto"},
     ],
     ids=str,
 )
 def test_every_option_reaches_the_solver(digits, change):
     X, y, _ = digits
-    base = {"graph_weight": 2.0, "max_iter": 4, "random_state": 0}
+    base = {**PLAIN, "graph_weight": 2.0, "max_iter": 4, "random_state": 0}
     if "heat_width" in change:
         reference = RONMF(**base, affinity="heat").fit(X, y)
     else:
@@ -335,15 +371,17 @@ def test_the_exact_penalty_solves_the_basis(digits, monkeypatch):
     original = admm.maximise_penalty
     monkeypatch.setattr(admm, "maximise_penalty", lambda C, U: calls.append(1) or original(C, U))
     X, y, _ = digits
-    model = RONMF(basis="penalty", max_iter=3, random_state=0).fit(X, y)
+    model = RONMF(**PLAIN, basis="penalty", max_iter=3, random_state=0).fit(X, y)
     assert len(calls) == model.n_iter_
 
 
-def test_precomputed_graph_gives_the_same_fit(digits, fitted):
+def test_precomputed_graph_gives_the_same_fit(digits):
     X, y, _ = digits
     W = neighbor_graph(X, 5).affinity
+    built = RONMF(graph="plain", random_state=0).fit(X, y)
     model = RONMF(affinity="precomputed", random_state=0).fit(X, y, affinity=W)
-    np.testing.assert_allclose(model.membership_, fitted.membership_, atol=1e-8)
+    np.testing.assert_allclose(model.membership_, built.membership_, atol=1e-8)
+    np.testing.assert_allclose(model.label_distributions_, built.label_distributions_, atol=1e-8)
     assert np.isfinite(model.transform(X[:4])).all()
 
 
@@ -352,7 +390,7 @@ def test_warm_start_keeps_the_columns_of_discovered_clusters(digits):
     partial = np.where(y < 8, y, -1)
     # A generator goes on drawing: every refit would find its anchors in another order.
     rng = np.random.RandomState(0)
-    warm = RONMF(n_clusters=10, warm_start=True, random_state=rng).fit(X, partial)
+    warm = RONMF(10, **PLAIN, warm_start=True, random_state=rng).fit(X, partial)
     first = warm.labels_
     for _ in range(3):
         assert (warm.fit(X, partial).labels_ == first).mean() > 0.95
@@ -366,6 +404,6 @@ def test_black_margins_do_not_make_outliers(digits, fitted):
 
 def test_group_weights_say_so_when_most_groups_are_outliers(digits):
     X, y, _ = digits
-    model = RONMF(penalty=MCP(sigma=0.2), random_state=0).fit(X, y)
+    model = RONMF(**PLAIN, penalty=MCP(sigma=0.2), random_state=0).fit(X, y)
     assert (model.group_weights_ == 0).mean() > 0.5
     assert model.group_weights_.max() == 1

@@ -6,12 +6,17 @@ import scipy.sparse as sp
 from sklearn.exceptions import NotFittedError
 
 from ronmf import MCP, RONMF, neighbor_graph
+from ronmf.graph import GraphRecipe
+
+
+# Where the choice of a graph, which takes longest, does not matter.
+PLAIN = {"graph": "plain", "class_mass": None}
 
 
 @pytest.fixture(scope="module")
 def fitted(digits):
     X, y, _ = digits
-    return RONMF(random_state=0).fit(X, y)
+    return RONMF(**PLAIN, random_state=0).fit(X, y)
 
 
 def hard_cases():
@@ -36,6 +41,10 @@ def hard_cases():
         "component without labels": (islands, y),
         "one feature": (X[:, :1], y),
         "every sample labelled": (X, np.arange(40) % 3),
+        "one class": (X, np.where(y >= 0, 0, -1)),
+        "one label a class": (X, np.where(np.arange(40) % 2, -1, y)),
+        "two labels": (X, np.where(np.arange(40) < 2, 0, -1)),
+        "one class with a single label": (X, np.where(np.arange(40) == 5, -1, y)),
     }
 
 
@@ -50,14 +59,55 @@ def test_hard_cases_give_finite_feasible_answers(case, groups):
     gram = model.components_ @ model.components_.T
     np.testing.assert_allclose(gram, np.eye(len(gram)), atol=1e-10)
     assert (model.transduction_[y >= 0] == y[y >= 0]).all()
+    for probabilities in (model.predict_proba(X), model.label_distributions_):
+        np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
+        assert (probabilities >= 0).all()
+    assert np.isfinite(model.outlier_score_).all()
+    assert len(model.query(100)) == (y < 0).sum()
+    W = model.graph_.affinity
+    assert W.sum() / len(X) == pytest.approx(1.0)
+    assert abs(W - W.T).max() < 1e-12
+    assert str(model.graph_report_)
+
+
+@pytest.mark.parametrize("n_samples", [2, 3, 4])
+@pytest.mark.parametrize("labels", [[0, 1, -1, -1], [0, 0, 1, 1], [-1, -1, -1, -1], [0, -1, 0, 1]])
+@pytest.mark.parametrize("image_shape", [None, (2, 2)])
+def test_a_handful_of_samples(n_samples, labels, image_shape):
+    X, y = np.random.default_rng(0).random((n_samples, 4)), np.array(labels[:n_samples])
+    model = RONMF(2, n_neighbors=1, image_shape=image_shape, max_iter=20, random_state=0).fit(X, y)
+    assert np.isfinite(model.membership_).all()
+    assert np.isfinite(model.label_distributions_).all()
+    assert np.isfinite(model.outlier_score_).all()
+    assert (model.transduction_[y >= 0] == y[y >= 0]).all()
     assert np.isfinite(model.predict_proba(X)).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_colour_pictures(dtype):
+    rng = np.random.default_rng(0)
+    truth = np.arange(60) % 2
+    pictures = 0.2 * rng.random((60, 6, 5, 3))
+    pictures[truth == 0, :, 2, 0] += 1  # a red line down
+    pictures[truth == 1, 3, :, 2] += 1  # a blue one across
+    X, y = pictures.reshape(60, -1).astype(dtype), np.where(np.arange(60) < 12, truth, -1)
+    model = RONMF(image_shape=(6, 5, 3), random_state=0).fit(X, y)
+    assert (model.transduction_ == truth).all()
+    assert (model.predict(X) == truth).all()
+    assert model.membership_.dtype == model.label_distributions_.dtype == dtype
+    assert model.predict_proba(X).dtype == dtype
+    assert any("HOG" in str(candidate.recipe) for candidate in model.graph_report_.candidates)
 
 
 def test_components_without_labels_are_reported():
     X, y = hard_cases()["component without labels"]
-    summary = RONMF(random_state=0).fit(X, y).graph_summary_
+    summary = RONMF(**PLAIN, random_state=0).fit(X, y).graph_summary_
     assert summary["unreached_components"] == 1
     assert summary["unreached_samples"] == 10
+    far = np.concatenate([X[:30], 1000 * X[:10] ** 4 + 1e5])  # in any coordinates
+    recipes = [GraphRecipe(), GraphRecipe(axes="lda")]
+    model = RONMF(graph=recipes, random_state=0).fit(far, y)
+    assert model.graph_summary_["unreached_samples"] == 10
 
 
 def bad_inputs():
@@ -86,6 +136,25 @@ def bad_inputs():
         "graph not asked for": ({}, (X, y), {"affinity": ring + ring.T}, "set affinity='prec"),
         "unknown penalty": ({"penalty": "huber"}, (X, y), {}, "'penalty' parameter"),
         "auto without scale": ({"relative": False}, (X, y), {}, "give a number with relative=F"),
+        "k >= n of a recipe": (
+            {"graph": GraphRecipe(n_neighbors=20)},
+            (X, y),
+            {},
+            "n_neighbors=20",
+        ),
+        "k >= n of a plain graph": ({**PLAIN, "n_neighbors": 20}, (X, y), {}, "n_neighbors=20"),
+        "picture of another size": (
+            {"image_shape": (2, 3)},
+            (X, y),
+            {},
+            "image_shape 2 x 3 does not fit 5 features",
+        ),
+        "no picture": ({"image_shape": (5,)}, (X, y), {}, r"image_shape is \(5,\): give"),
+        "no recipes": ({"graph": []}, (X, y), {}, "graph is a list that is empty"),
+        "no recipe": ({"graph": ["auto"]}, (X, y), {}, "something else than GraphRecipe"),
+        "only labels": ({"graph": GraphRecipe(axes="lda")}, (X, y), {}, "begin with one that"),
+        "unknown graph": ({"graph": "best"}, (X, y), {}, "'graph' parameter"),
+        "unknown mass": ({"class_mass": "equal"}, (X, y), {}, "'class_mass' parameter"),
         "unknown option": ({"groups": "pixels"}, (X, y), {}, "'groups' parameter"),
         "sparse data": ({}, (sp.csr_array(X), y), {}, "[Ss]parse"),
     }
@@ -110,9 +179,12 @@ def test_a_failed_fit_leaves_the_estimator_as_it_was(digits, fitted):
     fresh = RONMF()
     with pytest.raises(ValueError, match="y has shape"):
         fresh.fit(X, y[:5])
+    for method in (fresh.predict, fresh.predict_proba, fresh.transform):
+        with pytest.raises(NotFittedError):
+            method(X)
     with pytest.raises(NotFittedError):
-        fresh.predict(X)
-    model = RONMF(random_state=0, max_iter=3).fit(X, y)
+        fresh.query(1)
+    model = RONMF(**PLAIN, random_state=0, max_iter=3).fit(X, y)
     before = model.predict(X[:9])
     with pytest.raises(ValueError, match="y has shape"):
         model.fit(X[:, :30], y[:5])
@@ -122,31 +194,42 @@ def test_a_failed_fit_leaves_the_estimator_as_it_was(digits, fitted):
 def test_warm_start_notices_data_changed_in_place(digits):
     X, y, truth = digits
     data, order = X.copy(), np.random.default_rng(0).permutation(len(X))
-    warm = RONMF(warm_start=True, random_state=0).fit(data, y)
+    warm = RONMF(**PLAIN, warm_start=True, random_state=0).fit(data, y)
     data[:] = X[order]
     warm.fit(data, y[order])
     assert (warm.transduction_ == truth[order]).mean() > 0.9
     data[:] = 0.0  # and the array of the last fit may be gone
     warm.fit(X[order], y[order])
-    cold = RONMF(random_state=0).fit(X[order], y[order])
+    cold = RONMF(**PLAIN, random_state=0).fit(X[order], y[order])
     np.testing.assert_allclose(warm.prototypes_, cold.prototypes_, atol=0.05)
 
 
 def test_later_changes_of_the_penalty_do_not_reach_a_fit(digits):
     X, y, _ = digits
-    model = RONMF(groups="samples", penalty=MCP(), graph_weight=0.1, max_iter=5, random_state=0)
+    settings = {**PLAIN, "graph_weight": 0.1, "max_iter": 5, "random_state": 0}
+    model = RONMF(groups="samples", penalty=MCP(), **settings)
     before = model.fit(X, y).transform(X[:5])
     model.set_params(penalty__tau=1.0001)
     np.testing.assert_array_equal(model.transform(X[:5]), before)
 
 
-@pytest.mark.parametrize("factor", [2.0**-66, 2.0**66])  # without rounding
-@pytest.mark.parametrize("init", ["propagation", "random"])
-def test_any_scale_in_double_precision(digits, factor, init):
-    X, y, _ = digits
-    settings = {"init": init, "max_iter": 10, "random_state": 0}
+@pytest.mark.parametrize("factor", [2.0**-66, 2.0**264])  # 1e-20, 1e80; roots are exact
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"image_shape": (8, 8)}, PLAIN, {**PLAIN, "init": "random"}],
+    ids=["default", "pictures", "plain", "random"],
+)
+def test_any_scale_in_double_precision(digits, factor, settings):
+    X, y = digits[0][:150], digits[1][:150]
+    settings = settings | {"max_iter": 10, "random_state": 0}
     straight, scaled = RONMF(**settings).fit(X, y), RONMF(**settings).fit(factor * X, y)
     np.testing.assert_allclose(scaled.membership_, straight.membership_, atol=1e-6)
+    np.testing.assert_allclose(
+        scaled.predict_proba(factor * X[:9]), straight.predict_proba(X[:9]), atol=1e-6
+    )
+    np.testing.assert_allclose(scaled.outlier_score_, straight.outlier_score_, rtol=1e-6)
+    if straight.graph_report_ is not None:
+        assert str(scaled.graph_report_) == str(straight.graph_report_)
 
 
 def test_values_whose_squares_overflow_are_refused(digits):
@@ -157,12 +240,14 @@ def test_values_whose_squares_overflow_are_refused(digits):
 
 def test_single_precision_without_label_weight(digits):
     X, y, _ = digits
-    model = RONMF(label_weight=0.0, max_iter=20, random_state=0).fit(X.astype(np.float32), y)
+    settings = {"label_weight": 0.0, "max_iter": 20, "random_state": 0}
+    model = RONMF(**settings).fit(X[:200].astype(np.float32), y[:200])
     assert np.isfinite(model.membership_).all()
 
 
 def test_weights_of_a_precomputed_graph_count_by_ratio(digits, fitted):
     X, y, _ = digits
     W = 1e200 * neighbor_graph(X, 5).affinity
-    model = RONMF(affinity="precomputed", random_state=0).fit(X, y, affinity=W)
+    settings = {"affinity": "precomputed", "class_mass": None, "random_state": 0}
+    model = RONMF(**settings).fit(X, y, affinity=W)
     np.testing.assert_allclose(model.membership_, fitted.membership_, atol=1e-6)

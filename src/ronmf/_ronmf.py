@@ -73,9 +73,9 @@ class RONMF(ChosenGraphMixin, SemiSupervisedClusterer):
         Whether the three weights above and the penalty's parameters are free of the data's scale.
         False: they enter the objective as they are.
     class_mass : {"labels", None}, default="labels"
-        Whether clusters are scaled, A against Z, towards the classes' shares among the given
-        labels: in full with one label a class, less with more. None: labels need not be a fair
-        sample.
+        Whether clusters are scaled, A against Z, towards the sizes that the numbers of given labels
+        suggest, the less the more labels there are (see :func:`ronmf.mass.mass_factors`). None: as
+        the model leaves them.
     graph : {"auto", "plain"}, GraphRecipe or list of GraphRecipe, default="auto"
         "auto" hides part of the given labels in turn, sees which of many graphs predict them, and
         blends the best (:func:`ronmf.graph.choose_graph`; ``graph_report_`` tells). "plain" is the
@@ -402,10 +402,11 @@ class RONMF(ChosenGraphMixin, SemiSupervisedClusterer):
             )
 
         A, Z = result.A, result.Z
+        factors = np.ones(n_clusters)
         if self.class_mass == "labels":
-            # The product A Z does not see it: the scale between them is free.
-            factors = from_numpy(mass_factors(to_numpy(A), known.codes), A)
-            A, Z = A * factors, Z / factors[:, None]
+            factors = mass_factors(to_numpy(A), known.codes)
+        factors = from_numpy(factors, A)
+        A, Z = A * factors, Z / factors[:, None]  # their product does not see it
         omega = result.residual.group_weights()
         self._keep_memberships(A, Z @ result.U.T, known.classes)
         self.graph_weight_, self.graph_summary_ = graph_weight, summary
@@ -419,8 +420,9 @@ class RONMF(ChosenGraphMixin, SemiSupervisedClusterer):
         residuals = to_numpy(group_norms(X, result.U, A @ Z, "samples"))
         self.outlier_score_ = outlier_scores(residuals, found.graph, self.label_distributions_)
         self._known = known.codes >= 0
+        # In the units of the fit, where distances between memberships mean what they meant there.
         self._new_samples = NewSampleModel(
-            result.U, A, Z, units.loss, omega, lam, result.residual.beta
+            result.U, result.A, result.Z, units.loss, omega, lam, result.residual.beta, factors
         )
         # Residual and data are large: they are kept only for those who will use them.
         self._last_fit = None
@@ -471,6 +473,7 @@ class RONMF(ChosenGraphMixin, SemiSupervisedClusterer):
         Columns follow ``classes_``. For the samples of ``fit`` see ``label_distributions_``: here
         they count as new ones, whose labels are not known.
         """
+        check_is_fitted(self)
         return self._calibration.probabilities(super().predict_proba(X))
 
     def _trials(

@@ -6,6 +6,8 @@ from .labels import one_hot
 
 __all__ = ["mass_factors", "shares", "shares_by_mass"]
 
+_GRANTED = 10  # labels of every class that are taken for granted
+
 
 def shares(A: np.ndarray) -> np.ndarray:
     """Scale non-negative rows to sum to one; a zero row becomes equal shares."""
@@ -16,14 +18,15 @@ def shares(A: np.ndarray) -> np.ndarray:
 def mass_factors(A: np.ndarray, codes: np.ndarray) -> np.ndarray:
     r"""Return a factor for each column of memberships that pulls masses towards those of labels.
 
-    With few labels a graph lets one class flood another's samples. With π the classes' shares among
-    the given labels, m their mean memberships over the unlabelled samples and l the mean number of
-    labels of a class, the factors are
+    With few labels a graph lets one class flood another's samples. With m the classes' mean
+    memberships over the unlabelled samples, :math:`l_j` the number of labels of class j and
+    :math:`\bar l` their mean, the factors are
 
-    .. math:: (\pi_j / m_j)^{1 / \sqrt{l}}.
+    .. math:: (\pi_j / m_j)^{1 / \sqrt{\bar l}}, \qquad \pi_j \propto l_j + 10.
 
-    One label a class normalises in full [1]_; the more labels there are, the more the graph's own
-    masses are believed, which matters where labels are not a fair sample of the classes.
+    Ten labels of each class are taken for granted, since a handful drawn at random says little
+    about shares. One label a class normalises in full [1]_; the more labels there are, the more the
+    graph's own masses are believed, which matters where labels are not a fair sample.
 
     Parameters
     ----------
@@ -53,7 +56,8 @@ def mass_factors(A: np.ndarray, codes: np.ndarray) -> np.ndarray:
     if not counts.all() or not free.any():
         return np.ones(A.shape[1])
     mass = np.maximum(shares(A[free]).mean(axis=0), 1e-3 / A.shape[1])
-    return (counts / counts.sum() / mass) ** (1 / np.sqrt(counts.mean()))
+    share = (counts + _GRANTED) / (counts + _GRANTED).sum()
+    return (share / mass) ** (1 / np.sqrt(counts.mean()))
 
 
 def shares_by_mass(A: np.ndarray, codes: np.ndarray) -> np.ndarray:

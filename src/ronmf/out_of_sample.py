@@ -36,6 +36,8 @@ class NewSampleModel:
         ω of the groups of the training data.
     graph_weight, beta : float
         λ and β.
+    factors : array of shape (n_clusters,)
+        Of class mass: they multiply memberships at the end, as they do those of the fit.
     """
 
     U: Any
@@ -45,6 +47,7 @@ class NewSampleModel:
     group_weights: Any
     graph_weight: float
     beta: float
+    factors: Any
 
     def memberships(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
         """Return an (n_queries, n_clusters) array; `indices`, `weights` link to training samples.
@@ -56,7 +59,8 @@ class NewSampleModel:
         if self.loss.groups == "features":
             basis = self.group_weights[:, None] * self.U
             gram, moment = self.Z @ (self.U.T @ basis) @ self.Z.T, X @ basis @ self.Z.T
-            return nonnegative_rows(gram, xp.ones_like(shift), moment + pull, shift)
+            A = nonnegative_rows(gram, xp.ones_like(shift), moment + pull, shift)
+            return A * self.factors
         gram, moment = self.Z @ (self.U.T @ self.U) @ self.Z.T, X @ self.U @ self.Z.T
         omega = xp.full_like(shift, self.beta)
         square = xp.sum(X * X, axis=1)
@@ -65,7 +69,7 @@ class NewSampleModel:
             residual = square - 2 * xp.sum(A * moment, axis=1) + xp.sum((A @ gram) * A, axis=1)
             norms = xp.sqrt(xp.clip(residual, min=0.0))
             omega = xp.clip(self.loss.weight(norms), max=self.beta)
-        return A
+        return A * self.factors
 
 
 @dataclass(frozen=True)

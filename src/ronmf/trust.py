@@ -17,6 +17,7 @@ __all__ = ["Trial", "graph_trust", "hide_labels", "run_trials", "splits_of"]
 
 _FOLDS = 3
 _FEW = 100  # labels below which two shuffles are averaged
+_UNTESTED = 4.0  # trust in a graph without evidence: what is usual where there is some
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,8 +113,10 @@ def graph_trust(X: Any, codes: np.ndarray, trials: list[Trial]) -> float:
     Returns
     -------
     float
-        1.0 if there are too few labels to hide any.
+        4.0, a usual value, if there are too few labels to hide any.
     """
+    if not trials:
+        return _UNTESTED
     graph_errors = mean_errors = 0
     for trial in trials:
         truth = codes[trial.hidden]

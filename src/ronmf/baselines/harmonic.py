@@ -40,7 +40,7 @@ class HarmonicLabelPropagation(ChosenGraphMixin, SemiSupervisedClusterer):
     label_weight : float, default=10
         μ in units of the mean degree; large values clamp the labels.
     class_mass : {"labels", None}, default=None
-        "labels" scales classes towards their shares among the given labels, as in RONMF.
+        "labels" scales classes towards the sizes that numbers of labels suggest, as in RONMF.
     graph : {"plain", "auto"}, GraphRecipe or list of GraphRecipe, default="plain"
         The neighbour graph of X as it is, or one chosen by hidden labels, as in RONMF.
     image_shape : tuple (height, width) or (height, width, channels), default=None

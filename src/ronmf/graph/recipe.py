@@ -115,7 +115,7 @@ def default_recipes(X: np.ndarray, image_shape: tuple[int, ...] | None) -> list[
     if image_shape is None:
         kinds, counts = [None], (100, 30, 10)
         norms = np.linalg.norm(X, axis=1)
-        if X.shape[1] > 1 and not np.allclose(norms, norms[0]):
+        if X.shape[1] > 1 and not np.allclose(norms, norms[0], atol=0):  # in any unit
             kinds.append(UnitNorm())
     else:
         shape = tuple(image_shape)
