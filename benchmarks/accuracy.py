@@ -1,4 +1,4 @@
-"""RONMF beside label propagation on its own graph and scikit-learn's LabelSpreading.
+"""RONMF on the pixel graph beside label propagation on it and scikit-learn's LabelSpreading.
 
     python benchmarks/accuracy.py [--data DIR] [--seeds 10] [--sets digits yale ...]
 
@@ -20,7 +20,9 @@ SETS = ("digits", "yale", "umist", "coil20", "orl10p", "usps", "mnist")
 
 
 METHODS = {
-    "RONMF": lambda X, y: RONMF(random_state=0).fit(X, y).transduction_,
+    "RONMF": lambda X, y: (
+        RONMF(graph="plain", class_mass=None, random_state=0).fit(X, y).transduction_
+    ),
     "propagation": lambda X, y: HarmonicLabelPropagation().fit(X, y).transduction_,
     "LabelSpreading": lambda X, y: (
         LabelSpreading(kernel="knn", n_neighbors=7).fit(X, y).transduction_

@@ -29,7 +29,7 @@ def main() -> None:
             continue
         data = draw(name, 0, folder, n_classes=None, max_samples=20000)
         start = time.perf_counter()
-        model = RONMF(random_state=0).fit(data.X, data.y)
+        model = RONMF(graph="plain", random_state=0).fit(data.X, data.y)
         seconds = time.perf_counter() - start
         end = model.history_.last()
         print(

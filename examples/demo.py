@@ -39,7 +39,7 @@ class Run:
     y: np.ndarray
     model: RONMF
     rival: LabelSpreading
-    certainty: np.ndarray  # share of a sample's membership that its own cluster holds
+    certainty: np.ndarray  # probability of a sample's own cluster
     facts: dict[str, str]
 
     def accuracy(self, fitted: Any) -> tuple[float, float]:
@@ -78,7 +78,7 @@ def fit_both(seed: int) -> Run:
     y, samples = np.full(len(X), -1), np.arange(len(X))  # -1: not labelled
     told, _ = train_test_split(samples, train_size=LABEL_RATE, stratify=truth, random_state=seed)
     y[told] = truth[told]
-    model = RONMF(random_state=seed)
+    model = RONMF(image_shape=(8, 8), random_state=seed)
     show_progress(model)
     print(f"Clustering {len(X)} digits, {len(told)} of them labelled, with RONMF", flush=True)
     start = time.perf_counter()
@@ -88,6 +88,7 @@ def fit_both(seed: int) -> Run:
     rival = LabelSpreading(kernel="knn", n_neighbors=7).fit(X, y)
     graph, unreached = model.graph_summary_, "{unreached_components} ({unreached_samples} samples)"
     facts = {
+        "Graph chosen": str(model.graph_report_.candidates[0].recipe),
         "Neighbour graph": "{edges} edges, {components} connected components".format_map(graph),
         "Components without a label": unreached.format_map(graph),
         "Sweeps": str(model.n_iter_),
@@ -95,7 +96,7 @@ def fit_both(seed: int) -> Run:
         "Time of the RONMF fit": f"{seconds:.1f} s",
         "Seed": str(seed),
     }
-    certainty = model.membership_.max(axis=1) / model.membership_.sum(axis=1)
+    certainty = model.label_distributions_.max(axis=1)
     return Run(X, truth, y, model, rival, certainty, facts)
 
 

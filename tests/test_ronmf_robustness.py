@@ -8,7 +8,6 @@ from sklearn.exceptions import NotFittedError
 from ronmf import MCP, RONMF, neighbor_graph
 from ronmf.graph import GraphRecipe
 
-
 # Where the choice of a graph, which takes longest, does not matter.
 PLAIN = {"graph": "plain", "class_mass": None}
 
@@ -75,12 +74,16 @@ def test_hard_cases_give_finite_feasible_answers(case, groups):
 @pytest.mark.parametrize("image_shape", [None, (2, 2)])
 def test_a_handful_of_samples(n_samples, labels, image_shape):
     X, y = np.random.default_rng(0).random((n_samples, 4)), np.array(labels[:n_samples])
-    model = RONMF(2, n_neighbors=1, image_shape=image_shape, max_iter=20, random_state=0).fit(X, y)
-    assert np.isfinite(model.membership_).all()
-    assert np.isfinite(model.label_distributions_).all()
-    assert np.isfinite(model.outlier_score_).all()
+    n_clusters = 2 if (y < 0).all() else None
+    for mass in ("labels", None):
+        settings = {"n_neighbors": 1, "image_shape": image_shape, "class_mass": mass}
+        model = RONMF(n_clusters, **settings, max_iter=20, random_state=0).fit(X, y)
+        assert np.isfinite(model.membership_).all()
+        assert np.isfinite(model.label_distributions_).all()
+        assert np.isfinite(model.outlier_score_).all()
+        assert np.isfinite(model.predict_proba(X)).all()
+    # The mass of one or two samples is no ground to go by, but without it labels stay.
     assert (model.transduction_[y >= 0] == y[y >= 0]).all()
-    assert np.isfinite(model.predict_proba(X)).all()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -56,13 +56,15 @@ class MembershipTerms:
         anchor = xp.sum(self.anchored[:, None] * (A - self.Y) ** 2)
         return self.graph_weight * float(smooth) + self.label_weight * float(anchor)
 
-    def propagate(self, start: Any) -> Any:
+    def propagate(self, start: Any, tol: float | None = None) -> Any:
         """Return the memberships without any data term: harmonic label propagation.
 
-        Solved to the last digits, since labels must also cross the weakest edges.
+        Unless told otherwise solved to the last digits, since labels must also cross the weakest
+        edges.
         """
         xp = array_namespace(start)
-        tol = float(xp.finfo(start.dtype).eps) ** 0.75  # 2e-12 in float64
+        if tol is None:
+            tol = float(xp.finfo(start.dtype).eps) ** 0.75  # 2e-12 in float64
         # An isolated sample without a label has no equation at all; it keeps its start value.
         diagonal = xp.where(self.diagonal > 0, self.diagonal, 1.0)
         rhs = 2 * self.label_weight * self.anchored[:, None] * self.Y

@@ -55,9 +55,14 @@ class GraphOnData:
             label_weight=label_weight,
         )
 
-    def propagate(self, codes: np.ndarray, n_clusters: int, label_weight: float) -> Any:
+    def propagate(
+        self,
+        codes: np.ndarray,
+        n_clusters: int,
+        label_weight: float,
+        tol: float | None = None,
+    ) -> Any:
         """Return harmonic label propagation; samples that no label reaches get equal shares."""
         terms = self.terms(codes, n_clusters, 1.0, label_weight * self.mean_degree)
-        return terms.propagate(
-            from_numpy(np.full((len(codes), n_clusters), 1 / n_clusters), self.like)
-        )
+        start = np.full((len(codes), n_clusters), 1 / n_clusters)
+        return terms.propagate(from_numpy(start, self.like), tol)

@@ -1,5 +1,6 @@
 """Neighbour graphs: built, checked, corrected by labels, chosen by labels, and combined."""
 
+from .axes import discriminant_directions, principal_axes
 from .choice import choose_graph
 from .consensus import ConsensusGraph
 from .matrix import (
@@ -26,6 +27,8 @@ __all__ = [
     "cut_labelled_pairs",
     "default_recipes",
     "degrees",
+    "discriminant_directions",
     "graph_summary",
     "neighbor_graph",
+    "principal_axes",
 ]

@@ -77,7 +77,7 @@ def choose_graph(
     label_weight : float, default=10
         Of propagation, in units of the mean degree.
     rng : RandomState
-        Source of the splits and, with more than 1500 samples, of those that are compared.
+        Source of the splits and, with more than 1000 samples, of those that are compared.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def _compete(contest: Contest, recipes: list[GraphRecipe]) -> dict[int, float]:
     guesses = [_confident(A, known) for A, known in zip(contest.blend(shares), codes, strict=True)]
     kinds = _best_features(contest, shares)
     for recipe in second:
-        if repr(recipe.features) in kinds:
+        if recipe.kind in kinds:
             contest.enter(recipe, guesses)
     return _shares(contest)
 
@@ -149,7 +149,7 @@ def _best_features(contest: Contest, shares: dict[int, float]) -> set[str]:
     """Return the kinds of features with the largest shares."""
     total: dict[str, float] = {}
     for i, share in shares.items():
-        name = repr(contest.entries[i].recipe.features)
+        name = contest.entries[i].recipe.kind
         total[name] = total.get(name, 0.0) + share
     return set(sorted(total, key=lambda name: -total[name])[:_BEST_FEATURES])
 

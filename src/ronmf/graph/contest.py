@@ -19,7 +19,8 @@ from .recipe import GraphRecipe
 
 __all__ = ["Contest", "Entry"]
 
-_SAMPLES = 1500  # on which candidates are compared
+_SAMPLES = 1000  # on which candidates are compared
+_TOLERANCE = 1e-5  # of their predictions
 _AXES = 100  # principal axes that are kept of any features
 _DOUBT = 0.02  # share of every prediction that is called a guess: one error must not decide
 _HOST = np.empty((0, 0))
@@ -144,7 +145,7 @@ class Contest:
     def _principal(self, recipe: GraphRecipe) -> tuple[Any, Axes, np.ndarray]:
         """Return fitted features, their principal axes and the compared samples' coordinates."""
         count = max(_AXES, recipe.n_components)
-        name = f"{recipe.features!r} {count}"
+        name = f"{recipe.kind} {count}"
         if name not in self._prepared:  # once for all candidates with the same features
             F, features = self._host[self.rows], recipe.features
             if features is not None:
@@ -184,7 +185,8 @@ class Contest:
     def _propagate(self, W: sp.csr_array | None, codes: np.ndarray) -> np.ndarray:
         if W is None:
             return np.full((len(codes), self.n_classes), 1 / max(1, self.n_classes))
-        A = GraphOnData.build(W, _HOST).propagate(codes, self.n_classes, self.label_weight)
+        graph = GraphOnData.build(W, _HOST)
+        A = graph.propagate(codes, self.n_classes, self.label_weight, tol=_TOLERANCE)
         return shares_by_mass(A, codes)
 
     def _judge(self, predictions: list[np.ndarray]) -> tuple[float, float]:

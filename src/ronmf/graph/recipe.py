@@ -1,8 +1,10 @@
 """How to make a neighbour graph: which features, which coordinates, how many neighbours."""
 
 from dataclasses import dataclass
+from pickle import PicklingError
 from typing import Any
 
+import joblib
 import numpy as np
 from sklearn.pipeline import Pipeline, make_pipeline
 
@@ -59,6 +61,14 @@ class GraphRecipe:
     def uses_labels(self) -> bool:
         """Whether the graph depends on the given labels."""
         return self.axes != "pca"
+
+    @property
+    def kind(self) -> str:
+        """What the features are: the same for recipes whose features have equal parameters."""
+        try:  # their ``repr`` leaves out the middle of long parameters
+            return str(joblib.hash(self.features))
+        except (AttributeError, TypeError, PicklingError):  # a lambda has only its place in memory
+            return repr(self.features)
 
     def __str__(self) -> str:
         coordinates = {
