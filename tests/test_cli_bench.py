@@ -40,7 +40,6 @@ name = "labels"
 methods = ["RONMF-M"]
 n_classes = [3]
 label_rate = [0.1, 0.3]
-variants = [{ label = "", graph = "plain" }]
 grid = { graph_weight = [0.1, 1.0] }
 
 [[experiment]]
@@ -58,7 +57,6 @@ n_classes = "all"
 name = "weights"
 methods = ["RONMF-M"]
 n_classes = [3]
-variants = [{ label = "", graph = "plain" }]
 grid = { graph_weight = [0.1, 1.0], label_weight = [1.0, 10.0] }
 """
 FIGURES = [

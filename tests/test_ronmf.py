@@ -181,7 +181,7 @@ def test_warm_start_is_cheaper_and_agrees(digits):
 
 def test_a_warm_start_chooses_anew_when_labels_have_grown_by_half_or_changed(digits):
     X, truth = digits[0][:150], digits[2][:150]
-    y = np.where(np.arange(150) % 5 == 0, truth, -1)  # 30 labels
+    y = np.where(np.arange(150) % 3 == 0, truth, -1)  # 50 labels, of all classes
 
     def labelled(count):
         grown = y.copy()
@@ -189,18 +189,18 @@ def test_a_warm_start_chooses_anew_when_labels_have_grown_by_half_or_changed(dig
         return grown
 
     warm = RONMF(warm_start=True, max_iter=3, random_state=0)
-    chosen = [warm.fit(X, labelled(count)).graph_ for count in (0, 10, 15)]
+    chosen = [warm.fit(X, labelled(count)).graph_ for count in (0, 12, 25)]
     assert chosen[0] is chosen[1] is chosen[2]
-    assert warm.graph_report_.n_hidden == 30  # of the choice, not of the last fit
-    assert warm.fit(X, labelled(16)).graph_ is not chosen[0]
-    assert warm.graph_report_.n_hidden == 46
+    assert warm.graph_report_.n_hidden == 50  # of the choice, not of the last fit
+    assert warm.fit(X, labelled(26)).graph_ is not chosen[0]
+    assert warm.graph_report_.n_hidden == 76
     for change in (
         lambda y: np.where(y == 1, 2, y),  # labels were wrong, and a class is gone
         lambda y: np.where((y == 1) & (np.arange(150) > 60), 7, y),  # some were wrong
         lambda y: np.where(y >= 0, y + 5, -1),  # names only
     ):
-        before = warm.fit(X, labelled(16)).graph_
-        assert warm.fit(X, change(labelled(16))).graph_ is not before
+        before = warm.fit(X, labelled(26)).graph_
+        assert warm.fit(X, change(labelled(26))).graph_ is not before
     plain = RONMF(**PLAIN, warm_start=True, max_iter=3, random_state=0).fit(X, y)
     before = plain.graph_  # no label had a say in it
     assert plain.fit(X, labelled(60)).graph_ is before
