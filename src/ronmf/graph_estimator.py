@@ -111,7 +111,13 @@ class ChosenGraphMixin(NeighborGraphMixin):
 
     def _graph_settings(self) -> tuple | None:
         settings = super()._graph_settings()
-        return settings and (*settings, repr(self.graph), repr(self.image_shape))
+        if settings is None:
+            return None
+        graph = self.graph
+        if not isinstance(graph, str):
+            recipes = [graph] if isinstance(graph, GraphRecipe) else graph
+            graph = tuple(each.key for each in recipes)
+        return *settings, self.label_weight, str(self.image_shape), graph
 
     def _find_graph(
         self, X: Any, codes: np.ndarray, affinity: Any, rng: np.random.RandomState

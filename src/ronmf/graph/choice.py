@@ -89,7 +89,8 @@ def choose_graph(
     >>> from sklearn.datasets import load_digits
     >>> from ronmf.graph import choose_graph, default_recipes
     >>> X, truth = load_digits(return_X_y=True)
-    >>> codes = np.where(np.arange(len(truth)) % 20 == 0, truth, -1)
+    >>> X, truth = X[:500], truth[:500]
+    >>> codes = np.where(np.arange(500) % 10 == 0, truth, -1)
     >>> recipes = default_recipes(X, image_shape=(8, 8))
     >>> chosen = choose_graph(X, codes, recipes, rng=np.random.RandomState(0))
     >>> chosen.report.candidates[0].accuracy > 0.9

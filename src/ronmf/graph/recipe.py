@@ -70,6 +70,11 @@ class GraphRecipe:
         except (AttributeError, TypeError, PicklingError):  # a lambda has only its place in memory
             return repr(self.features)
 
+    @property
+    def key(self) -> tuple:
+        """All that the graph depends on, to compare recipes by."""
+        return self.kind, self.axes, self.n_components, self.shrinkage, self.n_neighbors
+
     def __str__(self) -> str:
         coordinates = {
             "pca": f"PCA {self.n_components}",
