@@ -112,8 +112,8 @@ def _short(features: Any) -> str:
 def default_recipes(X: np.ndarray, image_shape: tuple[int, ...] | None) -> list[GraphRecipe]:
     """Return the candidates of ``graph="auto"``, the one to prefer without evidence first.
 
-    Pictures: pixels, two blurs, a median filter, oriented gradients, and those of the median
-    filtered picture, all scaled to unit length. Widths grow with the picture. Other data: as they
+    Pictures: pixels, two blurs, a median filter, oriented gradients of two widths, and those of the
+    median filtered picture, all scaled to unit length. Widths grow with the picture. Other data: as they
     are and, where that differs, scaled to unit length. Each with 100 and 30 (and 10, of other data)
     principal axes and with discriminant axes, of given and of propagated labels, at two shrinkages.
 
@@ -121,7 +121,7 @@ def default_recipes(X: np.ndarray, image_shape: tuple[int, ...] | None) -> list[
     --------
     >>> recipes = default_recipes(np.eye(64), image_shape=(8, 8))
     >>> print(len(recipes), "candidates; without any label", recipes[0])
-    36 candidates; without any label HOG(blur=0.25, cell=1, smoothing=0.5), PCA 100
+    42 candidates; without any label HOG(blur=0.25, cell=1, smoothing=0.5), PCA 100
     >>> len(default_recipes(np.eye(64), image_shape=None))
     7
     """
@@ -135,9 +135,12 @@ def default_recipes(X: np.ndarray, image_shape: tuple[int, ...] | None) -> list[
     else:
         shape = tuple(image_shape)
         unit = float(np.sqrt(shape[0] * shape[1])) / _SIDE
-        gradients = HOG(cell=max(1.0, 3 * unit), smoothing=2 * unit, blur=unit, image_shape=shape)
+        fine, coarse = (
+            HOG(cell=max(1.0, 3 * unit), smoothing=wide * unit, blur=blur * unit, image_shape=shape)
+            for wide, blur in ((2, 1), (3, 1.5))
+        )
         median = MedianFilter(image_shape=shape)
-        chains = [[gradients], [median, gradients], [], [median]]
+        chains = [[fine], [coarse], [median, fine], [], [median]]
         chains += [[GaussianBlur(width * unit, image_shape=shape)] for width in (1, 2)]
         kinds = [make_pipeline(*chain, UnitNorm()) for chain in chains]
     return [
