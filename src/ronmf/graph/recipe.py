@@ -113,9 +113,10 @@ def default_recipes(X: np.ndarray, image_shape: tuple[int, ...] | None) -> list[
     """Return the candidates of ``graph="auto"``, the one to prefer without evidence first.
 
     Pictures: pixels, two blurs, a median filter, oriented gradients of two widths, and those of the
-    median filtered picture, all scaled to unit length. Widths grow with the picture. Other data: as they
-    are and, where that differs, scaled to unit length. Each with 100 and 30 (and 10, of other data)
-    principal axes and with discriminant axes, of given and of propagated labels, at two shrinkages.
+    median filtered picture, all scaled to unit length; widths grow with the picture. Other data: as
+    they are and, where that differs, scaled to unit length. Each with 100 and 30 (and 10, of other
+    data) principal axes and with discriminant axes, of given and of propagated labels, at two
+    shrinkages.
 
     Examples
     --------
