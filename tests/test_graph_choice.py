@@ -253,7 +253,7 @@ def test_a_single_recipe_without_labels_is_the_plain_graph():
     ("settings", "message"),
     [
         ({"axes": "ica"}, "axes='ica' is not known; use one of pca, lda, propagated lda"),
-        ({"n_components": 0}, "n_components=0 is not at least 1"),
+        ({"n_components": 0}, "n_components=0 is not a whole number"),
         ({"shrinkage": 1.5}, "shrinkage=1.5 is not between 0 and 1"),
     ],
 )

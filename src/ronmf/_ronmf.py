@@ -522,4 +522,5 @@ def _calibration(trials: list[Trial], codes: np.ndarray) -> Calibration:
     if not trials:
         return Calibration()
     predictions = np.concatenate([trial.shares for trial in trials])
-    return calibrate(predictions, np.concatenate([codes[trial.hidden] for trial in trials]))
+    hidden = np.concatenate([trial.hidden for trial in trials])
+    return calibrate(predictions, codes[hidden], len(np.unique(hidden)))

@@ -43,11 +43,11 @@ class Calibration:
         return rows.astype(shares.dtype)
 
 
-def calibrate(shares: np.ndarray, truth: np.ndarray) -> Calibration:
+def calibrate(shares: np.ndarray, truth: np.ndarray, n_labels: int | None = None) -> Calibration:
     r"""Return the temperature under which hidden labels are likeliest [1]_.
 
-    δ is the share of errors that so many labels cannot exclude, one of ``n + 2``; a weak belief in
-    T = 1 (one observation's worth) keeps few labels from extremes.
+    δ is the share of errors that so many labels cannot exclude, one of ``n_labels + 2``; a weak
+    belief in T = 1 (one observation's worth) keeps few labels from extremes.
 
     Parameters
     ----------
@@ -55,6 +55,8 @@ def calibrate(shares: np.ndarray, truth: np.ndarray) -> Calibration:
         Predictions of hidden labels; rows sum to one.
     truth : ndarray of int, shape (n,)
         The labels.
+    n_labels : int, default=None
+        How many different labels these are, if some were hidden more than once; None: all.
 
     Returns
     -------
@@ -74,12 +76,13 @@ def calibrate(shares: np.ndarray, truth: np.ndarray) -> Calibration:
     """
     if not len(truth):
         return Calibration()
-    doubt = 1 / (len(truth) + 2)
+    n_labels = len(truth) if n_labels is None else n_labels
+    doubt = 1 / (n_labels + 2)
     rows = np.arange(len(truth))
 
     def cost(log_temperature: float) -> float:
         P = Calibration(float(np.exp(log_temperature)), doubt).probabilities(shares)
-        return float(-np.log(P[rows, truth]).sum() + log_temperature**2 / 2)
+        return float(-np.log(P[rows, truth]).mean() * n_labels + log_temperature**2 / 2)
 
     best = minimize_scalar(cost, bounds=tuple(_RANGE), method="bounded")
     return Calibration(float(np.exp(best.x)), doubt)

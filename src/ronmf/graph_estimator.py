@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from .arrays import to_numpy
-from .features._picture import picture_shape
+from .features import picture_shape
 from .graph import (
     GraphRecipe,
     GraphReport,
@@ -97,11 +97,12 @@ class FoundGraph:
 
 
 class ChosenGraphMixin(NeighborGraphMixin):
-    """For clusterers with the parameters ``graph``, ``image_shape`` and ``label_weight`` too."""
+    """For clusterers with ``graph``, ``image_shape``, ``label_weight`` and ``class_mass`` too."""
 
     graph: Any
     image_shape: tuple[int, ...] | None
     label_weight: float
+    class_mass: str | None
 
     _graph_constraints: ClassVar[dict] = {
         **NeighborGraphMixin._graph_constraints,
@@ -115,9 +116,8 @@ class ChosenGraphMixin(NeighborGraphMixin):
             return None
         graph = self.graph
         if not isinstance(graph, str):
-            recipes = [graph] if isinstance(graph, GraphRecipe) else graph
-            graph = tuple(each.key for each in recipes)
-        return *settings, self.label_weight, str(self.image_shape), graph
+            graph = tuple(each.key for each in self._own_recipes())
+        return *settings, self.label_weight, self.class_mass, str(self.image_shape), graph
 
     def _find_graph(
         self, X: Any, codes: np.ndarray, affinity: Any, rng: np.random.RandomState
@@ -135,6 +135,7 @@ class ChosenGraphMixin(NeighborGraphMixin):
             weights=self.affinity,
             heat_width=self.heat_width,
             label_weight=self.label_weight or 1.0,
+            class_mass=self.class_mass,
             rng=rng,
         )
         return FoundGraph(chosen.graph, codes, chosen.report, chosen.trials)
@@ -142,6 +143,9 @@ class ChosenGraphMixin(NeighborGraphMixin):
     def _recipes(self, X: Any) -> list[GraphRecipe]:
         if self.graph == "auto":
             return default_recipes(to_numpy(X), self.image_shape)
+        return self._own_recipes()
+
+    def _own_recipes(self) -> list[GraphRecipe]:
         recipes = [self.graph] if isinstance(self.graph, GraphRecipe) else list(self.graph)
         if not recipes or not all(isinstance(each, GraphRecipe) for each in recipes):
             raise ValueError(

@@ -9,9 +9,11 @@ Examples
 (1797, 128)
 """
 
+from ._picture import picture_shape
 from .deep import DeepFeatures
 from .filters import GaussianBlur, LocalContrast, MedianFilter
 from .hog import HOG
 from .unit_norm import UnitNorm
 
 __all__ = ["HOG", "DeepFeatures", "GaussianBlur", "LocalContrast", "MedianFilter", "UnitNorm"]
+__all__ += ["picture_shape"]

@@ -1,7 +1,7 @@
 """Neighbour graphs: built, checked, corrected by labels, chosen by labels, and combined."""
 
 from .axes import discriminant_directions, principal_axes
-from .choice import choose_graph
+from .choice import ChosenGraph, choose_graph
 from .consensus import ConsensusGraph
 from .matrix import (
     add_label_edges,
@@ -13,9 +13,11 @@ from .matrix import (
 )
 from .neighbor import NeighborGraph, neighbor_graph
 from .recipe import GraphRecipe, default_recipes
-from .report import GraphReport
+from .report import Candidate, GraphReport
 
 __all__ = [
+    "Candidate",
+    "ChosenGraph",
     "ConsensusGraph",
     "GraphRecipe",
     "GraphReport",

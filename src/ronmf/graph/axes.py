@@ -1,11 +1,13 @@
 """Few coordinates for many features: principal axes of the data, discriminant axes of labels."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from scipy.linalg import eigh, solve_triangular
 
-__all__ = ["Axes", "discriminant_directions", "principal_axes"]
+__all__ = ["Axes", "as_rows", "discriminant_directions", "principal_axes"]
 
 _ENOUGH = 2000  # samples from which a hundred axes are known well
 
@@ -32,6 +34,16 @@ class Axes:
     def then(self, directions: np.ndarray) -> "Axes":
         """Return the map followed by a linear one."""
         return Axes(self.centre, self.directions @ directions)
+
+
+def as_rows(F: Any, features: Any) -> np.ndarray:
+    """Return what a transformer made as an array, whatever its output container is."""
+    if sp.issparse(F):
+        raise ValueError(
+            f"features of {type(features).__name__} are sparse; graphs need dense ones, so set its"
+            " output to dense."
+        )
+    return np.asarray(F)
 
 
 def principal_axes(F: np.ndarray, n_components: int) -> Axes:

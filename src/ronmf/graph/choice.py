@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
 from ..labels import one_hot
@@ -34,7 +35,7 @@ class ChosenGraph:
     report : GraphReport
         All candidates with their scores and shares.
     trials : list of Trial
-        The blend's predictions of hidden labels.
+        The candidates' predictions of hidden labels, blended as their graphs are.
     """
 
     graph: ConsensusGraph
@@ -51,14 +52,16 @@ def choose_graph(
     weights: str = "self_tuning",
     heat_width: float | None = None,
     label_weight: float = 10.0,
-    rng: np.random.RandomState,
+    class_mass: str | None = "labels",
+    rng: Any,
 ) -> ChosenGraph:
     """Score candidates by hiding part of the given labels, and blend the best of them.
 
     A third of the labels at a time is hidden and predicted by label propagation; graphs that depend
     on labels are made anew from those that are left. A candidate's score is the mean logarithm of
     the share it gave to the true class. In a second round the features of the best candidates get
-    discriminant axes of *propagated* labels, in every trial from what was left of the labels. The
+    discriminant axes of *propagated* labels, in every trial from what was left of the labels (over
+    the first round's blend, whose weights all trials decide together). The
     four best are summed with weights ``prior * exp(c (score - best score))``, c being the smaller
     of the number of hidden labels and 4 / |best score|: little evidence leaves the preferred graph
     (that of the first recipe) in place, much of it the best ones. Where no label can be
@@ -76,7 +79,9 @@ def choose_graph(
         See :func:`neighbor_graph`.
     label_weight : float, default=10
         Of propagation, in units of the mean degree.
-    rng : RandomState
+    class_mass : {"labels", None}, default="labels"
+        Whether predictions are scaled by :func:`ronmf.mass.mass_factors`.
+    rng : int or RandomState
         Source of the splits and, with more than 1000 samples, of those that are compared.
 
     Returns
@@ -96,13 +101,20 @@ def choose_graph(
     >>> chosen.report.candidates[0].accuracy > 0.9
     True
     """
+    codes, rng = np.asarray(codes), check_random_state(rng)
+    if codes.shape != (X.shape[0],):
+        raise ValueError(
+            f"codes has shape {codes.shape} but X has {X.shape[0]} samples; give one class number"
+            " each, -1 where unlabelled."
+        )
+    recipes = [recipes] if isinstance(recipes, GraphRecipe) else recipes
     if not recipes or recipes[0].uses_labels:
         raise ValueError(
             "recipes must begin with one that needs no labels (axes='pca'): it is used when no"
             " label can be hidden."
         )
     settings = {"n_neighbors": n_neighbors, "weights": weights, "heat_width": heat_width}
-    contest = Contest(X, codes, settings, label_weight, rng)
+    contest = Contest(X, codes, settings, label_weight, class_mass, rng)
     # Many small matrices: a second thread would only wait for the first.
     with threadpool_limits(1, user_api="blas"):
         shares = _compete(contest, recipes)

@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..arrays import from_numpy, to_numpy
-from .axes import Axes
+from .axes import Axes, as_rows
 from .neighbor import NeighborGraph
 from .recipe import GraphRecipe
 
@@ -47,7 +47,7 @@ class GraphPart:
     def link(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return the nearest samples of each query and the scaled weights of the edges to them."""
         rows = to_numpy(X)
-        F = rows if self.features is None else self.features.transform(rows)
+        F = rows if self.features is None else as_rows(self.features.transform(rows), self.features)
         queries = from_numpy(self.axes.coordinates(F), self.graph.samples)
         indices, weights = self.graph.link(queries)
         return indices, self.scale * weights

@@ -9,10 +9,10 @@ from sklearn.base import clone
 
 from ..arrays import from_numpy, to_numpy
 from ..labels import one_hot
-from ..mass import shares_by_mass
+from ..mass import shares, shares_by_mass
 from ..propagation import GraphOnData
 from ..trust import Trial, splits_of
-from .axes import Axes, discriminant_directions, principal_axes
+from .axes import Axes, as_rows, discriminant_directions, principal_axes
 from .consensus import GraphPart
 from .neighbor import neighbor_graph
 from .recipe import GraphRecipe
@@ -21,7 +21,7 @@ __all__ = ["Contest", "Entry"]
 
 _SAMPLES = 1000  # on which candidates are compared
 _TOLERANCE = 1e-5  # of their predictions
-_AXES = 100  # principal axes that are kept of any features
+_MOST_AXES = 100  # principal axes that are kept of any features
 _DOUBT = 0.02  # share of every prediction that is called a guess: one error must not decide
 _HOST = np.empty((0, 0))
 
@@ -65,6 +65,8 @@ class Contest:
         ``n_neighbors``, ``weights`` and ``heat_width`` of :func:`neighbor_graph`.
     label_weight : float
         Of propagation, in units of the mean degree.
+    class_mass : {"labels", None}
+        Whether predictions are scaled by :func:`ronmf.mass.mass_factors`.
     rng : RandomState
         Source of the compared samples and of the splits.
     """
@@ -75,10 +77,11 @@ class Contest:
         codes: np.ndarray,
         settings: dict[str, Any],
         label_weight: float,
+        class_mass: str | None,
         rng: np.random.RandomState,
     ) -> None:
         self.X, self.codes, self.settings = X, codes, settings
-        self.label_weight = label_weight
+        self.label_weight, self.class_mass = label_weight, class_mass
         self.rows = _compared_rows(codes, rng)
         self.y = codes[self.rows]
         self.n_classes = int(codes.max(initial=-1)) + 1
@@ -109,19 +112,19 @@ class Contest:
         score, accuracy = self._judge(predictions)
         self.entries.append(Entry(recipe, directions, W, predictions, score, accuracy))
 
-    def blend(self, shares: dict[int, float]) -> list[np.ndarray]:
+    def blend(self, parts: dict[int, float]) -> list[np.ndarray]:
         """Return memberships by chosen entries: with all labels, then in each trial."""
-        W = sum(share * self.entries[i].affinity for i, share in shares.items())
-        mixtures = [self._mixture(shares, trial) for trial in range(len(self.splits))]
+        W = sum(share * self.entries[i].affinity for i, share in parts.items())
+        mixtures = [self._mixture(parts, trial) for trial in range(len(self.splits))]
         return [self._propagate(W, self.y), *mixtures]
 
-    def trials(self, shares: dict[int, float]) -> list[Trial]:
+    def trials(self, parts: dict[int, float]) -> list[Trial]:
         """Return the predictions of hidden labels by chosen entries, in terms of all samples."""
         trials = []
         for i, (kept, hidden) in enumerate(self.splits):
             everywhere = np.full(len(self.codes), -1)
             everywhere[self.rows] = kept
-            trials.append(Trial(everywhere, self.rows[hidden], self._mixture(shares, i)[hidden]))
+            trials.append(Trial(everywhere, self.rows[hidden], self._mixture(parts, i)[hidden]))
         return trials
 
     def build(self, entry: Entry, share: float) -> GraphPart:
@@ -129,7 +132,9 @@ class Contest:
         features, axes, S = self._principal(entry.recipe)
         directions = entry.directions
         if len(self.rows) < len(self.codes):
-            F = self._host if features is None else features.transform(self._host)
+            F = self._host
+            if features is not None:
+                F = as_rows(features.transform(F), features)
             S = axes.coordinates(F)
             if entry.recipe.axes == "lda":  # by all given labels, not only the compared ones
                 own = self._directions(entry.recipe, S, self.codes, None)
@@ -138,19 +143,19 @@ class Contest:
         graph = neighbor_graph(coordinates, **self._neighbors(entry.recipe))
         return GraphPart(entry.recipe, features, axes.then(directions), graph, share)
 
-    def _mixture(self, shares: dict[int, float], trial: int) -> np.ndarray:
-        parts = [share * self.entries[i].predictions[trial] for i, share in shares.items()]
-        return np.sum(parts, axis=0)
+    def _mixture(self, parts: dict[int, float], trial: int) -> np.ndarray:
+        weighed = [share * self.entries[i].predictions[trial] for i, share in parts.items()]
+        return np.sum(weighed, axis=0)
 
     def _principal(self, recipe: GraphRecipe) -> tuple[Any, Axes, np.ndarray]:
         """Return fitted features, their principal axes and the compared samples' coordinates."""
-        count = max(_AXES, recipe.n_components)
+        count = max(_MOST_AXES, recipe.n_components)
         name = f"{recipe.kind} {count}"
         if name not in self._prepared:  # once for all candidates with the same features
             F, features = self._host[self.rows], recipe.features
             if features is not None:
                 features = clone(features)
-                F = features.fit_transform(F)
+                F = as_rows(features.fit_transform(F), features)
             axes = principal_axes(F, count)
             self._prepared[name] = features, axes, axes.coordinates(F)
         return self._prepared[name]
@@ -174,7 +179,9 @@ class Contest:
         return np.concatenate([directions, unused]).astype(S.dtype)
 
     def _neighbors(self, recipe: GraphRecipe) -> dict[str, Any]:
-        return self.settings | ({"n_neighbors": recipe.n_neighbors} if recipe.n_neighbors else {})
+        return self.settings | (
+            {} if recipe.n_neighbors is None else {"n_neighbors": recipe.n_neighbors}
+        )
 
     def _affinity(self, recipe: GraphRecipe, coordinates: np.ndarray) -> sp.csr_array:
         settings = self._neighbors(recipe)
@@ -187,7 +194,7 @@ class Contest:
             return np.full((len(codes), self.n_classes), 1 / max(1, self.n_classes))
         graph = GraphOnData.build(W, _HOST)
         A = graph.propagate(codes, self.n_classes, self.label_weight, tol=_TOLERANCE)
-        return shares_by_mass(A, codes)
+        return shares(A) if self.class_mass is None else shares_by_mass(A, codes)
 
     def _judge(self, predictions: list[np.ndarray]) -> tuple[float, float]:
         if not self.splits:

@@ -1,6 +1,7 @@
 """How to make a neighbour graph: which features, which coordinates, how many neighbours."""
 
 from dataclasses import dataclass
+from numbers import Integral, Real
 from pickle import PicklingError
 from typing import Any
 
@@ -8,7 +9,7 @@ import joblib
 import numpy as np
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from ..features import HOG, GaussianBlur, MedianFilter, UnitNorm
+from ..features import HOG, GaussianBlur, MedianFilter, UnitNorm, picture_shape
 
 __all__ = ["GraphRecipe", "default_recipes"]
 
@@ -52,10 +53,20 @@ class GraphRecipe:
     def __post_init__(self) -> None:
         if self.axes not in _AXES:
             raise ValueError(f"axes={self.axes!r} is not known; use one of {', '.join(_AXES)}.")
-        if not self.n_components >= 1:
-            raise ValueError(f"n_components={self.n_components} is not at least 1; raise it.")
-        if not 0 <= self.shrinkage <= 1:
-            raise ValueError(f"shrinkage={self.shrinkage} is not between 0 and 1; change it.")
+        for name in ("n_components", "n_neighbors"):
+            count = getattr(self, name)
+            missing = count is None and name == "n_neighbors"
+            if not missing and not (isinstance(count, Integral) and int(count) >= 1):
+                raise ValueError(f"{name}={count!r} is not a whole number from 1; change it.")
+        if not (isinstance(self.shrinkage, Real) and 0 <= self.shrinkage <= 1):
+            raise ValueError(f"shrinkage={self.shrinkage!r} is not between 0 and 1; change it.")
+        if self.features is not None and (
+            isinstance(self.features, type) or not hasattr(self.features, "fit_transform")
+        ):
+            raise ValueError(
+                f"features={self.features!r} is no transformer; give an object with fit_transform"
+                " and transform, or None for samples as they are."
+            )
 
     @property
     def uses_labels(self) -> bool:
@@ -98,15 +109,17 @@ def _short(features: Any) -> str:
     if isinstance(features, Pipeline):
         steps = [step for _, step in features.steps if not isinstance(step, UnitNorm)]
         return " + ".join(map(_short, steps)) or "UnitNorm"
-    if not hasattr(features, "get_params"):
-        return type(features).__name__
-    defaults = type(features)().get_params()
+    name = type(features).__name__
+    try:
+        defaults = type(features)().get_params(deep=False)
+    except (AttributeError, TypeError):  # no such method, or parameters without defaults
+        return name
     changed = [
-        f"{name}={value:.3g}" if isinstance(value, float) else f"{name}={value}"
-        for name, value in features.get_params().items()
-        if name != "image_shape" and value != defaults[name]
+        f"{key}={value:.3g}" if isinstance(value, float) else f"{key}={value}"
+        for key, value in features.get_params(deep=False).items()
+        if key != "image_shape" and repr(value) != repr(defaults[key])
     ]
-    return type(features).__name__ + (f"({', '.join(changed)})" if changed else "")
+    return name + (f"({', '.join(changed)})" if changed else "")
 
 
 def default_recipes(X: np.ndarray, image_shape: tuple[int, ...] | None) -> list[GraphRecipe]:
@@ -129,20 +142,23 @@ def default_recipes(X: np.ndarray, image_shape: tuple[int, ...] | None) -> list[
     kinds: list[Any]
     counts: tuple[int, ...] = (100, 30)
     if image_shape is None:
-        kinds, counts = [None], (100, 30, 10)
+        X = np.asarray(X)
+        kinds = [None]
+        counts = tuple(count for count in (100, 30, 10) if count < X.shape[1] or count == 100)
         norms = np.linalg.norm(X, axis=1)
         if X.shape[1] > 1 and not np.allclose(norms, norms[0], atol=0):  # in any unit
             kinds.append(UnitNorm())
     else:
+        height, width, _ = picture_shape("default_recipes", image_shape, np.shape(X)[1])
         shape = tuple(image_shape)
-        unit = float(np.sqrt(shape[0] * shape[1])) / _SIDE
+        unit = float(np.sqrt(height * width)) / _SIDE
         fine, coarse = (
             HOG(cell=max(1.0, 3 * unit), smoothing=wide * unit, blur=blur * unit, image_shape=shape)
             for wide, blur in ((2, 1), (3, 1.5))
         )
         median = MedianFilter(image_shape=shape)
         chains = [[fine], [coarse], [median, fine], [], [median]]
-        chains += [[GaussianBlur(width * unit, image_shape=shape)] for width in (1, 2)]
+        chains += [[GaussianBlur(broad * unit, image_shape=shape)] for broad in (1, 2)]
         kinds = [make_pipeline(*chain, UnitNorm()) for chain in chains]
     return [
         recipe

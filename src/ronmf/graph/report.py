@@ -65,7 +65,10 @@ class GraphReport:
             )
         else:
             ranked = sorted(shared, key=lambda c: -c.share)
-            reason = "no label could be hidden (that takes two of a class), so the default is used."
+            reason = (
+                "no label could be hidden (that takes two classes and two labels of one), so the"
+                " preferred candidate is used."
+            )
         return cls(tuple(ranked), n_hidden, n_samples, reason)
 
     def __str__(self) -> str:

@@ -1,0 +1,73 @@
+"""What the choice of a graph is given: recipes, features, labels, and what is wrong with them."""
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.feature_selection import SelectKBest
+from sklearn.pipeline import FeatureUnion
+from sklearn.preprocessing import KBinsDiscretizer
+
+from ronmf import RONMF
+from ronmf.features import UnitNorm
+from ronmf.graph import GraphRecipe, choose_graph, default_recipes
+
+
+def separate_classes():
+    """Return three clouds of twenty samples, of unequal size in labels."""
+    rng = np.random.RandomState(0)
+    truth = np.repeat([0, 1, 2], 20)
+    X = np.eye(3)[truth] @ rng.uniform(1, 3, (3, 6)) + rng.uniform(0, 0.5, (60, 6))
+    codes = np.where(np.isin(np.arange(60), [0, 1, 2, 3, 4, 20, 21, 22, 40, 41]), truth, -1)
+    return X, codes
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"n_components": 2.5}, "n_components=2.5"),
+        ({"n_neighbors": 0}, "n_neighbors=0"),
+        ({"shrinkage": "much"}, "shrinkage='much'"),
+        ({"features": "hog"}, "features='hog'"),
+        ({"features": UnitNorm}, "is no transformer"),
+        ({"axes": "ica"}, "axes='ica'"),
+    ],
+)
+def test_recipes_that_cannot_be_made_are_refused_at_once(settings, message):
+    with pytest.raises(ValueError, match=message):
+        GraphRecipe(**settings)
+
+
+def test_features_of_any_container_and_any_constructor():
+    X, codes = separate_classes()
+    union = FeatureUnion([("unit", UnitNorm()), ("columns", SelectKBest(k=2))])
+    assert str(GraphRecipe(union)).startswith("FeatureUnion")
+    recipe = GraphRecipe(UnitNorm())
+    with sklearn.config_context(transform_output="pandas"):
+        framed = choose_graph(X, codes, [recipe], rng=0)
+    plain = choose_graph(X, codes, [recipe], rng=0)
+    assert abs(framed.graph.affinity - plain.graph.affinity).max() == 0
+    sparse = GraphRecipe(KBinsDiscretizer(3, encode="onehot", strategy="uniform"))
+    with pytest.raises(ValueError, match="KBinsDiscretizer are sparse"):
+        choose_graph(X, codes, [sparse], rng=0)
+
+
+def test_inputs_of_the_choice_are_checked():
+    X, codes = separate_classes()
+    with pytest.raises(ValueError, match="codes has shape"):
+        choose_graph(X, codes[:-1], [GraphRecipe()], rng=0)
+    with pytest.raises(ValueError, match="list that is empty or holds something else"):
+        RONMF(graph=["auto"]).fit(X, codes)
+    assert len(default_recipes(X.tolist(), None)) == len(default_recipes(X, None))
+    with pytest.raises(ValueError, match="image_shape"):
+        default_recipes(X, (3,))
+
+
+def test_class_mass_reaches_the_trials():
+    X, codes = separate_classes()
+    rng = np.random.RandomState(0)
+    X = X + rng.uniform(0, 2, X.shape)
+    with_mass, without = (
+        choose_graph(X, codes, [GraphRecipe()], class_mass=mass, rng=0).trials
+        for mass in ("labels", None)
+    )
+    assert any((a.shares != b.shares).any() for a, b in zip(with_mass, without, strict=True))
