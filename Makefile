@@ -55,9 +55,9 @@ bench: install
 # The tables under results/, from the rows there
 tables: install
 	for metric in acc f1 nmi purity; do \
-	  $(BIN)/ronmf bench table results/paper printed --metric $$metric --scope all -o results/paper/printed_$$metric.md; \
-	  $(BIN)/ronmf bench table results/paper clean --metric $$metric -o results/paper/clean_$$metric.md; \
-	  $(BIN)/ronmf bench table results/paper noise --metric $$metric -o results/paper/noise_$$metric.md; \
+	  $(BIN)/ronmf bench table results/paper printed --metric $$metric --scope all -o results/paper/printed_$$metric.md || exit 1; \
+	  $(BIN)/ronmf bench table results/paper clean --metric $$metric -o results/paper/clean_$$metric.md || exit 1; \
+	  $(BIN)/ronmf bench table results/paper noise --metric $$metric -o results/paper/noise_$$metric.md || exit 1; \
 	done
 	$(BIN)/ronmf bench table results/paper time -o results/paper/seconds.md
 	$(BIN)/ronmf bench table results/leak leak -o results/leak/leak.md

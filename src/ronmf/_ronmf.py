@@ -108,7 +108,7 @@ class RONMF(ChosenGraphMixin, SemiSupervisedClusterer):
         Start from the last fit where the data are the same: a refit with a few more labels
         reuses the factors, and the graph until labels have grown by half.
     random_state : int, RandomState or None, default=None
-        Seed of everything random: hidden folds, k-means starts, random init.
+        Seed of everything random: compared samples, hidden folds, k-means starts, random init.
 
     Attributes
     ----------
