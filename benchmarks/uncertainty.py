@@ -1,6 +1,6 @@
 """Whether probabilities are honest, outliers are found, and asking pays.
 
-    python benchmarks/uncertainty.py [--data DIR] [--seeds 5]
+    python benchmarks/uncertainty.py [--data DIR] [--seeds 3]
 
 digits, and coil20 and usps where they are found; six classes drawn at random.
 
@@ -71,7 +71,7 @@ def asked(X: np.ndarray, truth: np.ndarray, shape: tuple[int, int], how: str, se
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", help="folder of the real sets (default: $RONMF_DATA)")
-    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--seeds", type=int, default=3)
     options = parser.parse_args()
     folder = data_directory(options.data)
     warnings.simplefilter("ignore")

@@ -61,11 +61,11 @@ def choose_graph(
     on labels are made anew from those that are left. A candidate's score is the mean logarithm of
     the share it gave to the true class. In a second round the features of the best candidates get
     discriminant axes of *propagated* labels, in every trial from what was left of the labels (over
-    the first round's blend, whose weights all trials decide together). The
-    four best are summed with weights ``prior * exp(c (score - best score))``, c being the smaller
-    of the number of hidden labels and 4 / |best score|: little evidence leaves the preferred graph
-    (that of the first recipe) in place, much of it the best ones. Where no label can be
-    hidden the first recipe is taken.
+    the first round's blend, whose weights all trials decide together). The four best are summed
+    with weights ``prior * exp(c (score - best))``, c being the smaller of the number of hidden
+    labels and of 4 over the size of the best score: little evidence leaves the preferred graph
+    (that of the first recipe) in place, much of it the best ones. Where no label can be hidden the
+    first recipe is taken.
 
     Parameters
     ----------
