@@ -110,7 +110,7 @@ def test_scores_are_those_of_propagation_on_the_candidates_graph():
     graph = GraphOnData.build(neighbor_graph(X, 5).affinity, X)
 
     def predict(kept):
-        return shares_by_mass(graph.propagate(kept, 3, 10.0), kept)
+        return shares_by_mass(graph.propagate(kept, 3, 10.0), kept, "labels")
 
     trials = run_trials(codes, predict, np.random.RandomState(5))
     true = np.concatenate([t.shares[range(len(t.hidden)), codes[t.hidden]] for t in trials])

@@ -68,7 +68,7 @@ def test_masses_as_wanted_stay():
 def test_without_labels_of_all_clusters_or_without_free_samples_nothing_changes(codes):
     A = problem(0, n=4)[0]
     np.testing.assert_array_equal(mass_factors(A, np.array(codes)), np.ones(3))
-    np.testing.assert_allclose(shares_by_mass(A, np.array(codes)), A)
+    np.testing.assert_allclose(shares_by_mass(A, np.array(codes), "labels"), A)
 
 
 def test_a_class_without_any_mass_does_not_explode():
@@ -76,7 +76,7 @@ def test_a_class_without_any_mass_does_not_explode():
     factors = mass_factors(A[:4], np.array([0, 1, -1, -1]))
     assert np.isfinite(factors).all()
     assert factors.max() <= 1001
-    rows = shares_by_mass(A, np.array([0, 1, -1, -1, -1]))
+    rows = shares_by_mass(A, np.array([0, 1, -1, -1, -1]), "labels")
     assert np.isfinite(rows).all()
     np.testing.assert_allclose(rows.sum(axis=1), 1.0)
 
@@ -123,7 +123,7 @@ def test_propagation_may_have_it_too(digits):
     X, y, _ = digits
     free = HarmonicLabelPropagation().fit(X, y)
     scaled = HarmonicLabelPropagation(class_mass="labels").fit(X, y)
-    np.testing.assert_allclose(scaled.membership_, shares_by_mass(free.membership_, y))
+    np.testing.assert_allclose(scaled.membership_, shares_by_mass(free.membership_, y, "labels"))
 
 
 def test_it_keeps_a_large_class_from_flooding_a_small_one():

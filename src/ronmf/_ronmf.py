@@ -15,18 +15,18 @@ from sklearn.utils.validation import check_is_fitted
 from .admm import BASES, solve
 from .arrays import from_numpy, to_numpy
 from .base import SemiSupervisedClusterer
-from .calibration import Calibration, calibrate
+from .calibration import calibrate_on_trials
 from .graph import add_label_edges, graph_summary
-from .graph_estimator import ChosenGraphMixin, FoundGraph, affinity_of, links_to
-from .labels import KnownLabels, encode_labels
-from .mass import mass_factors, shares, shares_by_mass
+from .graph_estimator import ChosenGraphMixin, affinity_of, links_to
+from .labels import encode_labels
+from .mass import mass_factors, shares
 from .out_of_sample import NewSampleModel
 from .penalties import PENALTIES, Penalty, check_penalty
 from .progress import SweepCallback
 from .propagation import GraphOnData
 from .residual import GroupLoss, Residual, group_norms
 from .start import random_start, seed_clusters, start_from_memberships
-from .trust import Trial, graph_trust, run_trials
+from .trust import graph_trust
 from .uncertainty import outlier_scores, worth_labelling
 from .units import Units
 from .warm import LastFit
@@ -351,7 +351,7 @@ class RONMF(ChosenGraphMixin, SemiSupervisedClusterer):
             anchors = seed_clusters(edited, known.codes, n_clusters, rng)
         # Judged without label edges: they would show the graph the labels it must guess.
         plain = GraphOnData.build(W, X) if self.label_edges else on_data
-        trials = self._trials(found, known, plain, rng)
+        trials = self._trials(found, known.codes, plain, rng)
         if self.graph_weight == "auto":
             # The fewer the anchors, the more edges lie between a sample and the nearest of them,
             # and at each the data term has its say: the graph's weight must grow in proportion.
@@ -366,11 +366,7 @@ class RONMF(ChosenGraphMixin, SemiSupervisedClusterer):
             residual.change_beta(self.beta / units.loss.scale**2)
             self._last_fit = None  # from here on the residual changes: an interrupted fit loses it
         else:
-            if self.init == "random":
-                U, A, Z = random_start(X, n_clusters, n_components, rng)
-            else:
-                A = on_data.propagate(anchors, n_clusters, self.label_weight)
-                U, Z = start_from_memberships(X, A, n_components, rng)
+            U, A, Z = self._start(X, on_data, anchors, n_clusters, n_components, rng)
             units = Units(GroupLoss(penalty, self.groups), 1.0)
             if self.relative:
                 units = Units.measure(X, U, A @ Z, penalty, self.groups)
@@ -415,7 +411,7 @@ class RONMF(ChosenGraphMixin, SemiSupervisedClusterer):
         self.history_, self.n_iter_ = result.history, result.n_iter
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason
         self.graph_, self.graph_report_ = found.graph, found.report
-        self._calibration = _calibration(trials, known.codes)
+        self._calibration = calibrate_on_trials(trials, known.codes)
         self.label_distributions_ = self._calibration.probabilities(shares(to_numpy(A)))
         residuals = to_numpy(group_norms(X, result.U, A @ Z, "samples"))
         self.outlier_score_ = outlier_scores(residuals, found.graph, self.label_distributions_)
@@ -476,21 +472,21 @@ class RONMF(ChosenGraphMixin, SemiSupervisedClusterer):
         check_is_fitted(self)
         return self._calibration.probabilities(super().predict_proba(X))
 
-    def _trials(
-        self, found: FoundGraph, known: KnownLabels, graph: GraphOnData, rng: Any
-    ) -> list[Trial]:
-        """Return predictions of hidden labels: those that chose the graph, or new ones."""
-        if found.trials is not None:
-            return found.trials
-        count = int(known.codes.max(initial=-1)) + 1
-        if count < 2:
-            return []
-
-        def predict(kept: np.ndarray) -> np.ndarray:
-            A = to_numpy(graph.propagate(kept, count, self.label_weight))
-            return shares(A) if self.class_mass is None else shares_by_mass(A, kept)
-
-        return run_trials(known.codes, predict, rng)
+    def _start(
+        self,
+        X: Any,
+        graph: GraphOnData,
+        anchors: np.ndarray,
+        n_clusters: int,
+        n_components: int,
+        rng: np.random.RandomState,
+    ) -> tuple[Any, Any, Any]:
+        """Return the first U, A and Z."""
+        if self.init == "random":
+            return random_start(X, n_clusters, n_components, rng)
+        A = graph.propagate(anchors, n_clusters, self.label_weight)
+        U, Z = start_from_memberships(X, A, n_components, rng)
+        return U, A, Z
 
     def _n_parts(self, X: Any, n_clusters: int) -> int:
         if self.n_components is None:
@@ -516,11 +512,3 @@ def _relative_to_median(weights: Any, cap: float) -> Any:
     if typical.shape[0] == 0:
         return weights / cap
     return xp.clip(weights / typical[typical.shape[0] // 2], max=1.0)
-
-
-def _calibration(trials: list[Trial], codes: np.ndarray) -> Calibration:
-    if not trials:
-        return Calibration()
-    predictions = np.concatenate([trial.shares for trial in trials])
-    hidden = np.concatenate([trial.hidden for trial in trials])
-    return calibrate(predictions, codes[hidden], len(np.unique(hidden)))

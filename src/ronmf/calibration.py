@@ -5,7 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-__all__ = ["Calibration", "calibrate"]
+from .trust import Trial
+
+__all__ = ["Calibration", "calibrate", "calibrate_on_trials"]
 
 _FLOOR = 1e-6  # a share below this is not told from zero
 _RANGE = np.log([0.02, 10.0])  # of temperatures
@@ -86,3 +88,12 @@ def calibrate(shares: np.ndarray, truth: np.ndarray, n_labels: int | None = None
 
     best = minimize_scalar(cost, bounds=tuple(_RANGE), method="bounded")
     return Calibration(float(np.exp(best.x)), doubt)
+
+
+def calibrate_on_trials(trials: list[Trial], codes: np.ndarray) -> Calibration:
+    """Calibrate on what trials predicted of the labels `codes` that they hid."""
+    if not trials:
+        return Calibration()
+    hidden = np.concatenate([trial.hidden for trial in trials])
+    predictions = np.concatenate([trial.shares for trial in trials])
+    return calibrate(predictions, codes[hidden], len(np.unique(hidden)))

@@ -19,7 +19,9 @@ from .graph import (
     default_recipes,
     neighbor_graph,
 )
-from .trust import Trial
+from .mass import shares_by_mass
+from .propagation import GraphOnData
+from .trust import Trial, run_trials
 
 __all__ = ["ChosenGraphMixin", "FoundGraph", "NeighborGraphMixin", "affinity_of", "links_to"]
 
@@ -139,6 +141,22 @@ class ChosenGraphMixin(NeighborGraphMixin):
             rng=rng,
         )
         return FoundGraph(chosen.graph, codes, chosen.report, chosen.trials)
+
+    def _trials(
+        self, found: FoundGraph, codes: np.ndarray, graph: GraphOnData, rng: np.random.RandomState
+    ) -> list[Trial]:
+        """Return predictions of hidden labels: those that chose the graph, or new ones."""
+        if found.trials is not None:
+            return found.trials
+        count = int(codes.max(initial=-1)) + 1
+        if count < 2:
+            return []
+
+        def predict(kept: np.ndarray) -> np.ndarray:
+            A = to_numpy(graph.propagate(kept, count, self.label_weight))
+            return shares_by_mass(A, kept, self.class_mass)
+
+        return run_trials(codes, predict, rng)
 
     def _recipes(self, X: Any) -> list[GraphRecipe]:
         if self.graph == "auto":

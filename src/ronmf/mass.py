@@ -60,6 +60,6 @@ def mass_factors(A: np.ndarray, codes: np.ndarray) -> np.ndarray:
     return (share / mass) ** (1 / np.sqrt(counts.mean()))
 
 
-def shares_by_mass(A: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Return memberships scaled by their mass factors, every row to a sum of one."""
-    return shares(A * mass_factors(A, codes))
+def shares_by_mass(A: np.ndarray, codes: np.ndarray, class_mass: str | None) -> np.ndarray:
+    """Return rows that sum to one, columns first scaled by mass if `class_mass` is "labels"."""
+    return shares(A if class_mass is None else A * mass_factors(A, codes))

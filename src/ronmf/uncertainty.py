@@ -48,10 +48,9 @@ def outlier_scores(residuals: np.ndarray, graph: Any, probabilities: np.ndarray)
     [1.0, 1.0, 1.0, 3.0]
     """
     strangeness = _over_median(residuals)
-    parts = graph.parts if isinstance(graph, ConsensusGraph) else ()
-    graphs = [part.graph for part in parts]
-    if isinstance(graph, NeighborGraph):
-        graphs = [graph]
+    graphs = [graph] if isinstance(graph, NeighborGraph) else []
+    if isinstance(graph, ConsensusGraph):
+        graphs = [part.graph for part in graph.parts]
     if graphs:
         distance = np.mean([_over_median(each.distances.mean(axis=1)) for each in graphs], axis=0)
         strangeness = np.maximum(strangeness, distance)

@@ -164,8 +164,8 @@ class HarmonicLabelPropagation(ChosenGraphMixin, SemiSupervisedClusterer):
             # Exactly equal: otherwise rounding would choose a class.
             xp = array_namespace(X)
             A = xp.where(from_numpy(unreached, X, dtype=xp.bool)[:, None], 1 / n_clusters, A)
-            if self.class_mass == "labels":
-                A = from_numpy(shares_by_mass(to_numpy(A), known.codes), X)
+            if self.class_mass is not None:
+                A = from_numpy(shares_by_mass(to_numpy(A), known.codes, self.class_mass), X)
             means = cluster_means(A, X)
         self.graph_, self.graph_report_ = found.graph, found.report
         self.graph_summary_ = summary

@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from ..arrays import from_numpy, to_numpy
 from ..labels import one_hot
-from ..mass import shares, shares_by_mass
+from ..mass import shares_by_mass
 from ..propagation import GraphOnData
 from ..trust import Trial, splits_of
 from .axes import Axes, as_rows, discriminant_directions, principal_axes
@@ -194,7 +194,7 @@ class Contest:
             return np.full((len(codes), self.n_classes), 1 / max(1, self.n_classes))
         graph = GraphOnData.build(W, _HOST)
         A = graph.propagate(codes, self.n_classes, self.label_weight, tol=_TOLERANCE)
-        return shares(A) if self.class_mass is None else shares_by_mass(A, codes)
+        return shares_by_mass(A, codes, self.class_mass)
 
     def _judge(self, predictions: list[np.ndarray]) -> tuple[float, float]:
         if not self.splits:
