@@ -10,12 +10,12 @@ from scipy.linalg import solve_sylvester
 from scipy.optimize import linear_sum_assignment
 
 from ronmf import ETP, L21, MCP, SCAD, neighbor_graph
-from ronmf.admm import State, update_A, update_error, update_U, update_Z
-from ronmf.membership import update_membership
-from ronmf.nonnegative import nonnegative_least_squares
-from ronmf.orthogonal import maximise_partition, maximise_penalty, project_oblique
-from ronmf.propagation import GraphOnData
-from ronmf.residual import GroupLoss, Residual
+from ronmf.admm.basis import maximise_partition, maximise_penalty, project_oblique
+from ronmf.admm.memberships import update_membership
+from ronmf.admm.residual import GroupLoss, Residual
+from ronmf.admm.solver import State, update_A, update_error, update_U, update_Z
+from ronmf.graph._operator import GraphOnData
+from ronmf.numerics.nonnegative_quadratic import nonnegative_least_squares
 
 
 def prox_gaps(penalty, step):

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.linalg import solve_sylvester
 from scipy.optimize import nnls
 
-from ronmf.membership import update_membership
+from ronmf.admm.memberships import update_membership
 from ronmf.penalties import PENALTIES
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))

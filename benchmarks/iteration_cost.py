@@ -18,9 +18,9 @@ from sklearn.decomposition import NMF
 from sklearn.preprocessing import normalize
 
 from ronmf import neighbor_graph
-from ronmf.cauchy_fit import TruncatedCauchyFit
-from ronmf.labels import encode_labels
-from ronmf.multiplicative import Problem, minimise
+from ronmf.labels.encoding import encode_labels
+from ronmf.multiplicative.cauchy_fit import TruncatedCauchyFit
+from ronmf.multiplicative.loop import Problem, minimise
 from ronmf.registry import METHODS, make_method
 
 # Products with arrays of the data's size in an iteration; NMF has two.

@@ -24,8 +24,8 @@ from sklearn.preprocessing import normalize
 
 from ronmf import RONMF
 from ronmf.datasets import load
-from ronmf.experiments.protocol import draw_case
-from ronmf.mass import shares
+from ronmf.experiments.running.protocol import draw_case
+from ronmf.labels.class_prior import shares
 
 
 def fit(X: np.ndarray, y: np.ndarray, image_shape: tuple[int, int]) -> RONMF:

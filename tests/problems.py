@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from ronmf.admm import State, update_A, update_error, update_U, update_Z
+from ronmf.admm.basis import maximise_partition
+from ronmf.admm.memberships import MembershipTerms
+from ronmf.admm.residual import GroupLoss, Residual
+from ronmf.admm.scales import Units
+from ronmf.admm.solver import State, update_A, update_error, update_U, update_Z
+from ronmf.admm.start import start_from_memberships
 from ronmf.graph import degrees, neighbor_graph
-from ronmf.membership import MembershipTerms
-from ronmf.orthogonal import maximise_partition
+from ronmf.graph._operator import GraphOnData
 from ronmf.penalties import MCP
-from ronmf.propagation import GraphOnData
-from ronmf.residual import GroupLoss, Residual
-from ronmf.start import start_from_memberships
-from ronmf.units import Units
 
 
 def random_state(

@@ -5,15 +5,15 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from ronmf.experiments.accuracy_tables import (
+from ronmf.experiments.reporting.accuracy_tables import (
     CHOSEN_GRAPH,
     best_printed_table,
     few_labels_table,
     noise_gain_table,
 )
-from ronmf.experiments.pairs import holm, paired_t
-from ronmf.experiments.same_graph import same_graph_table
-from ronmf.experiments.table_formats import to_html, to_latex, to_markdown
+from ronmf.experiments.reporting.pairs import holm, paired_t
+from ronmf.experiments.reporting.same_graph import same_graph_table
+from ronmf.experiments.reporting.table_formats import to_html, to_latex, to_markdown
 from tidy import fail, row
 
 PIXELS = "HarmonicLabelPropagation"

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ronmf import RONMF
-from ronmf.arrays import from_numpy, sparse_product, to_numpy
 from ronmf.graph import neighbor_graph
+from ronmf.numerics.arrays import from_numpy, sparse_product, to_numpy
 
 
 def strict(array):

@@ -9,7 +9,7 @@ from scipy.spatial.distance import pdist
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from ronmf.graph.axes import discriminant_directions, principal_axes
+from ronmf.graph._axes import discriminant_directions, principal_axes
 
 
 def labelled_cloud(seed, n=60, p=6, c=3, *, spread=1.0):

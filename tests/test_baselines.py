@@ -11,7 +11,6 @@ from sklearn.preprocessing import normalize
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ronmf import neighbor_graph
-from ronmf.arrays import to_numpy
 from ronmf.baselines import (
     CDCF,
     CNMF,
@@ -26,8 +25,9 @@ from ronmf.baselines import (
     LpCNMF,
     TruncatedCauchyNMF,
 )
-from ronmf.baselines.cnmf import constraint_matrix
-from ronmf.readout import Readout
+from ronmf.baselines._assignment import Readout
+from ronmf.baselines._cnmf import constraint_matrix
+from ronmf.numerics.arrays import to_numpy
 from test_sklearn_api import Recorder, expected_failures
 
 MULTIPLICATIVE = [

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ronmf import RONMF, neighbor_graph
-from ronmf.calibration import Calibration, calibrate
-from ronmf.mass import shares
+from ronmf.labels.calibration import Calibration, calibrate
+from ronmf.labels.class_prior import shares
 
 
 def sharpened(P, temperature):

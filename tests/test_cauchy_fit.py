@@ -4,10 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar, nnls
 
-from ronmf import cauchy_fit
-from ronmf.arrays import row_blocks
 from ronmf.baselines import TruncatedCauchyNMF
-from ronmf.cauchy_fit import CauchyCoder, TruncatedCauchyFit, nagy_scale, three_sigma_threshold
+from ronmf.multiplicative import cauchy_fit
+from ronmf.multiplicative.cauchy_fit import (
+    CauchyCoder,
+    TruncatedCauchyFit,
+    nagy_scale,
+    three_sigma_threshold,
+)
+from ronmf.numerics.arrays import row_blocks
 
 
 @given(st.integers(0, 10**6), st.floats(1e-4, 1e4))

@@ -15,8 +15,8 @@ from PIL import Image
 from dataset_files import as_mat, leftovers, yale_pictures
 from ronmf import datasets
 from ronmf.datasets import CATALOG, Source, fetch, from_npz, load
-from ronmf.datasets.fetching import download_entry
-from ronmf.datasets.openml import _first_of_each, read_arff
+from ronmf.datasets._fetching import download_entry
+from ronmf.datasets._openml import _first_of_each, read_arff
 
 pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no other network
 

@@ -180,7 +180,7 @@ def test_hog_blurs_as_the_blur_does_and_takes_the_strongest_channel(pictures):
 
 def test_blocks_change_nothing(pictures, monkeypatch):
     whole = [t.fit_transform(pictures) for t in every()]
-    monkeypatch.setattr("ronmf.arrays._CPU_BLOCK", 7 * 30)
+    monkeypatch.setattr("ronmf.numerics.arrays._CPU_BLOCK", 7 * 30)
     for transformer, expected in zip(every(), whole, strict=True):
         np.testing.assert_array_equal(transformer.fit_transform(pictures), expected)
 

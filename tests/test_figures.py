@@ -10,9 +10,9 @@ from matplotlib.colors import same_color
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from ronmf.experiments.figures import CAPTIONS, FIGURES, embed, save, tsne
-from ronmf.experiments.figures._ranks import clean_ranking
-from ronmf.experiments.figures._style import looks
+from ronmf.experiments.reporting.figures import CAPTIONS, FIGURES, embed, save, tsne
+from ronmf.experiments.reporting.figures._ranks import clean_ranking
+from ronmf.experiments.reporting.figures._style import looks
 from ronmf.registry import METHODS
 from tidy import example_rows, row
 

@@ -10,7 +10,6 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.neighbors import NearestNeighbors
 
-from ronmf import neighbors
 from ronmf.graph import (
     add_label_edges,
     check_affinity,
@@ -19,7 +18,8 @@ from ronmf.graph import (
     graph_summary,
     neighbor_graph,
 )
-from ronmf.neighbors import k_nearest
+from ronmf.numerics import nearest_neighbors as neighbors
+from ronmf.numerics.nearest_neighbors import k_nearest
 
 KINDS = ["self_tuning", "heat", "binary", "cosine"]
 

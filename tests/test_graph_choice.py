@@ -9,11 +9,11 @@ from ronmf import RONMF, neighbor_graph
 from ronmf.baselines import HarmonicLabelPropagation
 from ronmf.features import HOG, UnitNorm
 from ronmf.graph import GraphRecipe, choose_graph, default_recipes
-from ronmf.graph.axes import discriminant_directions
-from ronmf.mass import shares_by_mass
+from ronmf.graph._axes import discriminant_directions
+from ronmf.graph._operator import GraphOnData
+from ronmf.labels.class_prior import shares_by_mass
+from ronmf.labels.hidden_labels import run_trials
 from ronmf.noise import salt_pepper
-from ronmf.propagation import GraphOnData
-from ronmf.trust import run_trials
 
 LABEL_AXES = [
     GraphRecipe(axes=a, shrinkage=s) for a in ("lda", "propagated lda") for s in (0.1, 0.5)

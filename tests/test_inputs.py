@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ronmf.experiments import inputs
-from ronmf.experiments.inputs import load_inputs
-from ronmf.experiments.plan import read_plan
-from ronmf.experiments.rows import read_rows
-from ronmf.experiments.runner import run_plan
-from ronmf.features import deep
+from ronmf.experiments.running import inputs
+from ronmf.experiments.running.inputs import load_inputs
+from ronmf.experiments.running.plan import read_plan
+from ronmf.experiments.running.rows import read_rows
+from ronmf.experiments.running.runner import run_plan
+from ronmf.features import _deep as deep
 
 PLAN = """
 [[experiment]]

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from ronmf.labels import encode_labels
-from ronmf.trust import graph_trust, hide_labels, run_trials
+from ronmf.labels.encoding import encode_labels
+from ronmf.labels.hidden_labels import graph_trust, hide_labels, run_trials
 
 
 class Missing:

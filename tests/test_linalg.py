@@ -8,10 +8,10 @@ from scipy.linalg import solve_sylvester
 from scipy.optimize import nnls
 
 from problems import random_state
-from ronmf import nonnegative
-from ronmf.linalg import conjugate_gradients
-from ronmf.membership import update_membership
-from ronmf.nonnegative import nonnegative_least_squares, nonnegative_quadratic
+from ronmf.admm.memberships import update_membership
+from ronmf.numerics import nonnegative_quadratic as nonnegative
+from ronmf.numerics.conjugate_gradients import conjugate_gradients
+from ronmf.numerics.nonnegative_quadratic import nonnegative_least_squares, nonnegative_quadratic
 
 
 def dense_problem(state, TU):

@@ -4,8 +4,8 @@ from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 
 from ronmf.baselines import LNP, lnp
-from ronmf.baselines.lnp import reconstruction_weights
-from ronmf.neighbors import k_nearest
+from ronmf.baselines._lnp import reconstruction_weights
+from ronmf.numerics.nearest_neighbors import k_nearest
 
 
 def test_weights_solve_the_quadratic_programme():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ronmf import RONMF
 from ronmf.baselines import HarmonicLabelPropagation
-from ronmf.mass import mass_factors, shares, shares_by_mass
+from ronmf.labels.class_prior import mass_factors, shares, shares_by_mass
 
 
 def problem(seed, n=40, c=3, labels=1):

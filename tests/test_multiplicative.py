@@ -9,10 +9,10 @@ from sklearn.decomposition import non_negative_factorization
 from multiplicative_problems import METHODS, problem_of, random_data
 from ronmf import RONMF
 from ronmf.baselines import CNMF, GNMF, RNMF, RSNMF, SNMFDSR, LpCNMF
-from ronmf.data_fit import LeastSquaresFit
 from ronmf.graph import add_label_edges, neighbor_graph
-from ronmf.labels import encode_labels
-from ronmf.multiplicative import Problem, minimise, sweep
+from ronmf.labels.encoding import encode_labels
+from ronmf.multiplicative.data_fits import LeastSquaresFit
+from ronmf.multiplicative.loop import Problem, minimise, sweep
 
 
 @pytest.mark.parametrize("name", METHODS)

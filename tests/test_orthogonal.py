@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.optimize import linear_sum_assignment
 from sklearn.datasets import load_digits
 
-from ronmf.orthogonal import maximise_partition, maximise_penalty, project_oblique
+from ronmf.admm.basis import maximise_partition, maximise_penalty, project_oblique
 
 SOLVERS = [maximise_partition, maximise_penalty]
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from problems import assert_sweep, lagrangian, random_state, started_state
-from ronmf.admm import solve
+from ronmf.admm.solver import solve
 from ronmf.penalties import PENALTIES
 
 

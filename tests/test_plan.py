@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from ronmf.experiments.plan import read_plan
-from ronmf.experiments.runner import pending_runs
+from ronmf.experiments.running.plan import read_plan
+from ronmf.experiments.running.runner import pending_runs
 
 ROOT = Path(__file__).parent.parent
 PLANS = ROOT / "plans"

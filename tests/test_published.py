@@ -1,6 +1,6 @@
 import pytest
 
-from ronmf.experiments.published import (
+from ronmf.experiments.reporting.published import (
     COPIED_NOISE,
     COPIED_ROW,
     compare_with_printed,

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ronmf.readout import Readout, match_names
+from ronmf.baselines._assignment import Readout, match_names
 
 
 @given(

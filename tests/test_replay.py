@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from ronmf.datasets import Dataset, load
-from ronmf.experiments.pool import Pool
-from ronmf.experiments.protocol import draw_case
-from ronmf.experiments.worker import Task
+from ronmf.experiments.running.pool import Pool
+from ronmf.experiments.running.protocol import draw_case
+from ronmf.experiments.running.worker import Task
 from ronmf.noise import add_noise
 
 LABELS, NOISE, ORDER = 2, 3, 4  # streams of the protocol

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ronmf.experiments import report
-from ronmf.experiments.figures import FIGURES, tsne
+from ronmf.experiments.reporting import report
+from ronmf.experiments.reporting.figures import FIGURES, tsne
 from tidy import example_rows, fail, row
 
 _VOID = {"meta", "img", "br", "link", "hr"}

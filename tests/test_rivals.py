@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from sklearn.semi_supervised import LabelSpreading
 
+from ronmf.baselines._classifiers import Transductive
 from ronmf.datasets import load
-from ronmf.experiments.protocol import draw_case
+from ronmf.experiments.running.protocol import draw_case
 from ronmf.registry import make_method
-from ronmf.rivals import Transductive
 
 
 @pytest.mark.parametrize("name", ["LabelSpreading", "SelfTraining"])

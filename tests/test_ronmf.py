@@ -8,7 +8,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import normalized_mutual_info_score
 from sklearn.semi_supervised import LabelSpreading
 
-from ronmf import ETP, MCP, RONMF, SCAD, admm, neighbor_graph
+from ronmf import ETP, MCP, RONMF, SCAD, neighbor_graph
+from ronmf.admm import solver as admm
 from ronmf.penalties import PENALTIES
 
 # The model alone: no choice of a graph before it, no scaling of clusters after it.

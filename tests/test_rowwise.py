@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import nnls
 
-from ronmf.arrays import to_numpy
-from ronmf.rowwise import nonnegative_rows
+from ronmf.numerics.arrays import to_numpy
+from ronmf.numerics.block_pivoting import nonnegative_rows
 
 
 @settings(deadline=None, max_examples=60)

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from ronmf.datasets import load
-from ronmf.experiments.plan import read_plan
-from ronmf.experiments.protocol import draw_case
-from ronmf.experiments.rows import RowFile, read_rows
-from ronmf.experiments.runner import pending_runs, run_plan
-from ronmf.experiments.worker import Task, fit_view
+from ronmf.experiments.running.plan import read_plan
+from ronmf.experiments.running.protocol import draw_case
+from ronmf.experiments.running.rows import RowFile, read_rows
+from ronmf.experiments.running.runner import pending_runs, run_plan
+from ronmf.experiments.running.worker import Task, fit_view
 
 TESTS = Path(__file__).parent
 BENCH = (sys.executable, "-m", "ronmf", "bench")

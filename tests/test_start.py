@@ -1,8 +1,8 @@
 import numpy as np
 import scipy.sparse as sp
 
+from ronmf.admm.start import seed_clusters, spectral_embedding, start_parts
 from ronmf.graph import neighbor_graph
-from ronmf.start import seed_clusters, spectral_embedding, start_parts
 
 
 def blobs(sizes, seed=0):

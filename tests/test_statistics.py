@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from ronmf.experiments.pairs import holm, signed_rank
-from ronmf.experiments.statistics import critical_difference, rank_matrix, rank_methods
+from ronmf.experiments.reporting.pairs import holm, signed_rank
+from ronmf.experiments.reporting.statistics import critical_difference, rank_matrix, rank_methods
 from tidy import example_rows, row
 
 

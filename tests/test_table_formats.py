@@ -3,7 +3,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from ronmf.experiments.table_formats import Cell, Table, to_html, to_latex, to_markdown
+from ronmf.experiments.reporting.table_formats import Cell, Table, to_html, to_latex, to_markdown
 
 AWKWARD = ["A & B", "x_1", "50 %", "a|b", "<b>no</b>", r"back\slash", "$x^2$ #1 ~{}", "*[1]* `c`"]
 TABLE = Table(

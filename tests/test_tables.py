@@ -2,9 +2,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ronmf.experiments.published import COPIED_NOISE, compare_with_printed
-from ronmf.experiments.table_formats import Cell, Table
-from ronmf.experiments.tables import (
+from ronmf.experiments.reporting.published import COPIED_NOISE, compare_with_printed
+from ronmf.experiments.reporting.table_formats import Cell, Table
+from ronmf.experiments.reporting.tables import (
     clean_table,
     noise_table,
     type_table,

@@ -10,7 +10,7 @@ from sklearn.datasets import load_digits
 from sklearn.metrics import roc_auc_score
 
 from ronmf import RONMF, neighbor_graph
-from ronmf.uncertainty import entropy, outlier_scores, worth_labelling
+from ronmf.labels.uncertainty import entropy, outlier_scores, worth_labelling
 
 
 def random_case(seed, n=12, c=3):

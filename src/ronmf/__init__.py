@@ -1,6 +1,6 @@
 """Robust orthogonal NMF with label propagation: clusters from images, a few labels and noise."""
 
-from ._ronmf import RONMF
+from .estimators.ronmf import RONMF
 from .graph import neighbor_graph
 from .penalties import ETP, L21, MCP, SCAD, CappedL1, Frobenius, L2p
 

@@ -9,8 +9,9 @@ from sklearn.cluster import KMeans
 from sklearn.decomposition import NMF
 from sklearn.pipeline import Pipeline
 
-from . import baselines, rivals
-from ._ronmf import RONMF
+from . import baselines
+from .baselines import _classifiers as rivals
+from .estimators.ronmf import RONMF
 
 __all__ = ["METHODS", "Method", "make_method"]
 

@@ -1,18 +1,18 @@
 """The methods RONMF is compared with, in the same shape."""
 
-from .cdcf import CDCF
-from .cnmf import CNMF
-from .gnmf import GNMF
-from .gsnmf import GSNMF
-from .harmonic import HarmonicLabelPropagation
-from .lnp import LNP
-from .lpcnmf import LpCNMF
-from .lpnmf import LPNMF
-from .rnmf import RNMF
-from .rsnmf import RSNMF
-from .snmfdsr import SNMFDSR
-from .snmfsp import SNMFSP
-from .truncated_cauchy import TruncatedCauchyNMF
+from ._cdcf import CDCF
+from ._cnmf import CNMF
+from ._gnmf import GNMF
+from ._gsnmf import GSNMF
+from ._harmonic import HarmonicLabelPropagation
+from ._lnp import LNP
+from ._lpcnmf import LpCNMF
+from ._lpnmf import LPNMF
+from ._rnmf import RNMF
+from ._rsnmf import RSNMF
+from ._snmfdsr import SNMFDSR
+from ._snmfsp import SNMFSP
+from ._truncated_cauchy import TruncatedCauchyNMF
 
 __all__ = [
     "CDCF",

@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Self
 from sklearn.base import _fit_context
 from sklearn.utils._param_validation import Interval
 
-from ..graph_estimator import NeighborGraphMixin
-from ..labels import encode_labels
-from ..multiplicative import MultiplicativeFit
-from ..out_of_sample import LinkedCoder
+from ..estimators.graph_parameters import NeighborGraphMixin
+from ..estimators.new_samples import LinkedCoder
+from ..labels.encoding import encode_labels
+from ..multiplicative.loop import MultiplicativeFit
 from ._shell import NON_NEGATIVE, Encoding, MultiplicativeClusterer
 
 __all__ = ["GraphMultiplicativeClusterer"]

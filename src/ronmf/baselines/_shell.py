@@ -14,15 +14,15 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ..arrays import to_numpy
-from ..base import SemiSupervisedClusterer
-from ..graph_estimator import affinity_of, links_to
-from ..labels import KnownLabels, encode_labels
-from ..mass import shares
-from ..multiplicative import TRIAL, MultiplicativeFit, Problem, minimise
-from ..out_of_sample import LinkedCoder
-from ..progress import SweepCallback
-from ..readout import Readout
+from ..estimators.graph_parameters import affinity_of, links_to
+from ..estimators.new_samples import LinkedCoder
+from ..estimators.progress import SweepCallback
+from ..estimators.shell import SemiSupervisedClusterer
+from ..labels.class_prior import shares
+from ..labels.encoding import KnownLabels, encode_labels
+from ..multiplicative.loop import TRIAL, MultiplicativeFit, Problem, minimise
+from ..numerics.arrays import to_numpy
+from ._assignment import Readout
 
 __all__ = ["NON_NEGATIVE", "Encoding", "MultiplicativeClusterer"]
 

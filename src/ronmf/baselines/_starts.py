@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..arrays import from_numpy
-from ..multiplicative import Factors
+from ..multiplicative.loop import Factors
+from ..numerics.arrays import from_numpy
 
 __all__ = ["basis_start", "plain_start", "uniform"]
 

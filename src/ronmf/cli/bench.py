@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..experiments.plan import Plan, read_plan
-from ..experiments.runner import Progress, pending_runs, run_plan
+from ..experiments.running.plan import Plan, read_plan
+from ..experiments.running.runner import Progress, pending_runs, run_plan
 from . import results
 
 app = typer.Typer(help="Run experiments and show what came out.", no_args_is_help=True)

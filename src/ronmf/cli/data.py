@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from .. import datasets
-from ..datasets.download import Progress
+from ..datasets._download import Progress
 
 app = typer.Typer(help="List, describe, check and download datasets.", no_args_is_help=True)
 

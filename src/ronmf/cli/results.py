@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ..experiments.plan import read_plan
-from ..experiments.rows import read_rows
-from ..files import folder_exists, whole_file
+from ..experiments.running.plan import read_plan
+from ..experiments.running.rows import read_rows
+from ..system.files import folder_exists, whole_file
 
 __all__ = ["figure", "report", "table"]
 
@@ -47,7 +47,7 @@ def table(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file.")] = None,
 ) -> None:
     """Print a table of the results."""
-    from ..experiments.table_formats import to_html, to_latex, to_markdown
+    from ..experiments.reporting.table_formats import to_html, to_latex, to_markdown
 
     formats: dict[str, Callable[[Any], str]] = {
         "markdown": to_markdown,
@@ -75,9 +75,9 @@ def table(
 
 
 def _tables(rows: Any, name: str, metric: str, scope: str) -> list[Any]:
-    from ..experiments import tables
-    from ..experiments.comparison import leak_table, printed_table
-    from ..experiments.selection import clean, noisy, unchanged, variants, varied
+    from ..experiments.reporting import tables
+    from ..experiments.reporting.comparison import leak_table, printed_table
+    from ..experiments.reporting.selection import clean, noisy, unchanged, variants, varied
 
     if name == "leak":
         return [leak_table(rows, metric, scope)]
@@ -101,8 +101,8 @@ def _tables(rows: Any, name: str, metric: str, scope: str) -> list[Any]:
 
 
 def _own_table(rows: Any, name: str, method: str) -> Any:
-    from ..experiments import accuracy_tables
-    from ..experiments.same_graph import same_graph_table
+    from ..experiments.reporting import accuracy_tables
+    from ..experiments.reporting.same_graph import same_graph_table
 
     makers: dict[str, Callable[..., Any]] = {
         "best-printed": accuracy_tables.best_printed_table,
@@ -130,7 +130,7 @@ def figure(
     data: Data = None,
 ) -> None:
     """Draw a figure of the results."""
-    from ..experiments.figures import FIGURES, save
+    from ..experiments.reporting.figures import FIGURES, save
 
     known = [*FIGURES, "tsne"]
     if name not in known:
@@ -148,7 +148,7 @@ def report(
     data: Data = None,
 ) -> None:
     """Write one HTML file with every table and figure."""
-    from ..experiments.report import build
+    from ..experiments.reporting.report import build
 
     rows, folder = _rows(results), _folder(results)
     path = folder / "report.html" if out is None else out
@@ -164,8 +164,8 @@ def report(
 
 def _tsne(rows: Any, dataset: str | None, data: Path | None) -> Any:
     from ..datasets import load_any
-    from ..experiments.embedding import embeddings
-    from ..experiments.figures import tsne
+    from ..experiments.reporting.embedding import embeddings
+    from ..experiments.reporting.figures import tsne
 
     name = dataset or rows.dataset.mode()[0]
     return tsne(embeddings(load_any(name, data), _PANELS))

@@ -7,15 +7,15 @@ Examples
 Dataset(name='digits', image_shape=(8, 8))
 """
 
-from .anything import load_any
-from .catalog import CATALOG, Entry, Source, entry_of
-from .dataset import Dataset, to_unit
-from .fetching import fetch
-from .folders import from_folder
-from .loading import load
-from .measuring import Verdict, measure, verify
-from .places import cache_folder, find
-from .readers import from_mat, from_npz
+from ._any import load_any
+from ._catalog import CATALOG, Entry, Source, entry_of
+from ._dataset import Dataset, to_unit
+from ._fetching import fetch
+from ._folders import from_folder
+from ._loading import load
+from ._locations import cache_folder, find
+from ._readers import from_mat, from_npz
+from ._verification import Verdict, measure, verify
 
 __all__ = [
     "CATALOG",

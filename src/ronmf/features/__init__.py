@@ -9,11 +9,11 @@ Examples
 (1797, 128)
 """
 
+from ._deep import DeepFeatures
+from ._filters import GaussianBlur, LocalContrast, MedianFilter
+from ._hog import HOG
 from ._picture import picture_shape
-from .deep import DeepFeatures
-from .filters import GaussianBlur, LocalContrast, MedianFilter
-from .hog import HOG
-from .unit_norm import UnitNorm
+from ._unit_norm import UnitNorm
 
 __all__ = ["HOG", "DeepFeatures", "GaussianBlur", "LocalContrast", "MedianFilter", "UnitNorm"]
 __all__ += ["picture_shape"]

@@ -12,7 +12,7 @@ from sklearn.base import (
 )
 from sklearn.utils.validation import validate_data
 
-from ..arrays import from_numpy, row_blocks, to_numpy
+from ..numerics.arrays import from_numpy, row_blocks, to_numpy
 
 __all__ = ["PictureTransformer", "RowTransformer", "picture_shape"]
 

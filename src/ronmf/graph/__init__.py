@@ -1,9 +1,8 @@
 """Neighbour graphs: built, checked, corrected by labels, chosen by labels, and combined."""
 
-from .axes import discriminant_directions, principal_axes
-from .choice import ChosenGraph, choose_graph
-from .consensus import ConsensusGraph
-from .matrix import (
+from ._axes import discriminant_directions, principal_axes
+from ._consensus_graph import ConsensusGraph
+from ._matrix import (
     add_label_edges,
     check_affinity,
     component_labels,
@@ -11,9 +10,10 @@ from .matrix import (
     degrees,
     graph_summary,
 )
-from .neighbor import NeighborGraph, neighbor_graph
-from .recipe import GraphRecipe, default_recipes
-from .report import Candidate, GraphReport
+from ._neighbor_graph import NeighborGraph, neighbor_graph
+from ._recipe import GraphRecipe, default_recipes
+from .selection.choice import ChosenGraph, choose_graph
+from .selection.report import Candidate, GraphReport
 
 __all__ = [
     "Candidate",

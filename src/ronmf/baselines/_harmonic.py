@@ -1,0 +1,186 @@
+"""Label propagation on a sparse neighbour graph: what RONMF must beat."""
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+from array_api_compat import array_namespace
+from sklearn.base import _fit_context
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from ..admm.memberships import cluster_means
+from ..admm.start import seed_clusters
+from ..estimators.graph_parameters import ChosenGraphMixin, affinity_of
+from ..estimators.progress import SweepCallback
+from ..estimators.shell import SemiSupervisedClusterer
+from ..graph import add_label_edges, component_labels, graph_summary
+from ..graph._operator import GraphOnData
+from ..labels.class_prior import shares_by_mass
+from ..labels.encoding import encode_labels
+from ..numerics.arrays import from_numpy, to_numpy
+
+__all__ = ["HarmonicLabelPropagation"]
+
+
+class HarmonicLabelPropagation(ChosenGraphMixin, SemiSupervisedClusterer):
+    r"""Harmonic label propagation on a sparse, self-tuned neighbour graph.
+
+    Memberships A minimise :math:`\mathrm{tr}(A'LA) + \mu\,\mathrm{tr}((A-Y)'S(A-Y))` [1]_, where L
+    is the graph's Laplacian, Y the known labels and S marks the labelled samples: the graph and
+    label terms of :class:`~ronmf.RONMF` without any data term, and the start of its iteration. A
+    sample that no label reaches gets equal shares (and the first class as its label).
+
+    Parameters
+    ----------
+    n_clusters : int, default=None
+        Number of clusters. None: as many as there are labelled classes. More than that: the
+        others are discovered, as in RONMF.
+    label_weight : float, default=10
+        μ in units of the mean degree; large values clamp the labels.
+    class_mass : {"labels", None}, default=None
+        "labels" scales classes towards the sizes that numbers of labels suggest, as in RONMF.
+    graph : {"plain", "auto"}, GraphRecipe or list of GraphRecipe, default="plain"
+        The neighbour graph of X as it is, or one chosen by hidden labels, as in RONMF.
+    image_shape : tuple (height, width) or (height, width, channels), default=None
+        How the features of a row lie in the picture, for graphs that are chosen.
+    affinity : {"self_tuning", "heat", "binary", "cosine", "precomputed"}, default="self_tuning"
+        Weights of the nearest-neighbour graph, or "precomputed": the graph is passed to ``fit``.
+    n_neighbors : int, default=5
+        Neighbours of each sample in the graph.
+    heat_width : float, default=None
+        Width of the heat kernel; None: the mean distance to a neighbour.
+    label_edges : bool, default=False
+        Whether the given labels edit the graph.
+    random_state : int, RandomState or None, default=None
+        Seed for the discovery of clusters nobody labelled.
+
+    Attributes
+    ----------
+    labels_ : ndarray of int, shape (n_samples,)
+        Cluster number of each sample, an index into ``classes_``.
+    transduction_ : ndarray of shape (n_samples,)
+        Class name of each sample.
+    classes_ : ndarray of shape (n_clusters,)
+        Names: the labelled classes in sorted order, then the discovered clusters.
+    membership_ : array of shape (n_samples, n_clusters)
+        A; every row sums to one.
+    prototypes_ : array of shape (n_clusters, n_features)
+        Mean of the samples, weighted by membership.
+    graph_ : NeighborGraph, ConsensusGraph or csr_array
+        The graph.
+    graph_report_ : GraphReport or None
+        Why it was chosen; None if there was no choice.
+    graph_summary_ : dict
+        Edges, degrees, connected components, and how many of them no label reaches.
+    n_features_in_ : int
+        Number of features.
+
+    References
+    ----------
+    .. [1] X. Zhu, Z. Ghahramani and J. Lafferty. Semi-supervised learning using Gaussian fields and
+       harmonic functions. ICML 2003.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ronmf.baselines import HarmonicLabelPropagation
+    >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
+    >>> model = HarmonicLabelPropagation(n_neighbors=2)
+    >>> model.fit(X, ["near", -1, -1, -1, -1, "far"]).transduction_.tolist()
+    ['near', 'near', 'near', 'far', 'far', 'far']
+    """
+
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "label_weight": [Interval(Real, 0, None, closed="neither")],
+        "class_mass": [StrOptions({"labels"}), None],
+        **ChosenGraphMixin._graph_constraints,
+        "label_edges": ["boolean"],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_clusters: int | None = None,
+        *,
+        label_weight: float = 10.0,
+        class_mass: str | None = None,
+        graph: Any = "plain",
+        image_shape: tuple[int, ...] | None = None,
+        affinity: str = "self_tuning",
+        n_neighbors: int = 5,
+        heat_width: float | None = None,
+        label_edges: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.label_weight = label_weight
+        self.class_mass = class_mass
+        self.graph = graph
+        self.image_shape = image_shape
+        self.affinity = affinity
+        self.n_neighbors = n_neighbors
+        self.heat_width = heat_width
+        self.label_edges = label_edges
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None, *, affinity: Any = None) -> "HarmonicLabelPropagation":
+        """Propagate the labels over the graph of `X`.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features)
+            Non-negative data of any array API library.
+        y : array-like of shape (n_samples,), default=None
+            Class names of any type; -1 marks unlabelled samples.
+        affinity : array or sparse matrix of shape (n_samples, n_samples), default=None
+            Symmetric non-negative weights, with ``affinity="precomputed"`` only.
+
+        Returns
+        -------
+        HarmonicLabelPropagation
+            The fitted estimator.
+        """
+        with self._nothing_half_written():
+            X = self._validate_X(X, reset=True)
+            known = encode_labels(y, X.shape[0], self.n_clusters)
+            progress = SweepCallback(self, 0)
+            n_clusters = len(known.classes)
+            rng = check_random_state(self.random_state)
+            found = self._find_graph(X, known.codes, affinity, rng)
+            W = affinity_of(found.graph)
+            if self.label_edges:
+                W = add_label_edges(W, known.codes)
+            summary = graph_summary(W, known.codes)
+            if W.nnz:
+                W = W / W.max()  # only ratios matter, and these cannot overflow
+            anchors = seed_clusters(W, known.codes, n_clusters, rng)
+            A = GraphOnData.build(W, X).propagate(anchors, n_clusters, self.label_weight)
+            component = component_labels(W)
+            unreached = ~np.isin(component, component[anchors >= 0])
+            # Exactly equal: otherwise rounding would choose a class.
+            xp = array_namespace(X)
+            A = xp.where(from_numpy(unreached, X, dtype=xp.bool)[:, None], 1 / n_clusters, A)
+            if self.class_mass is not None:
+                A = from_numpy(shares_by_mass(to_numpy(A), known.codes, self.class_mass), X)
+            means = cluster_means(A, X)
+        self.graph_, self.graph_report_ = found.graph, found.report
+        self.graph_summary_ = summary
+        self._keep_memberships(A, means, known.classes)
+        progress.finish()
+        return self
+
+    def _encode(self, X: Any) -> Any:
+        """Return the mean of the linked training samples, weighted by the edges: harmonic again."""
+        if sp.issparse(self.graph_):
+            raise ValueError(
+                "affinity='precomputed' says nothing of new samples; use transduction_, or build"
+                " the graph from X to predict."
+            )
+        indices, weights = self.graph_.link(X)
+        shares = weights / np.sum(weights, axis=1, keepdims=True)
+        memberships = to_numpy(self.membership_)[indices]
+        return from_numpy(np.einsum("ij,ijk->ik", shares, memberships), X)

@@ -1,0 +1,196 @@
+"""Label propagation with weights that reconstruct each sample from its neighbours."""
+
+import warnings
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+from array_api_compat import array_namespace
+from sklearn.base import _fit_context
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval
+
+from ..admm.memberships import cluster_means
+from ..admm.start import seed_clusters
+from ..estimators.progress import SweepCallback
+from ..estimators.shell import SemiSupervisedClusterer
+from ..labels.encoding import encode_labels, one_hot
+from ..numerics.arrays import block_rows, from_numpy, row_blocks, sparse_product, to_numpy
+from ..numerics.block_pivoting import nonnegative_rows
+from ..numerics.nearest_neighbors import k_nearest
+
+__all__ = ["LNP", "reconstruction_weights"]
+
+_MAX_STEPS = 10_000  # more than alpha = 0.996 needs
+_RIDGE = 1e-3  # share of a Gram matrix's trace on its diagonal, as in locally linear embedding
+
+
+class LNP(SemiSupervisedClusterer):
+    r"""Linear neighbourhood propagation.
+
+    Each sample is reconstructed from its nearest neighbours, by weights that minimise
+    :math:`\|x_i - \sum_j w_{ij} x_j\|^2` with :math:`w \ge 0` and :math:`\sum_j w_{ij} = 1`; labels
+    then spread by the same weights, F ← αWF + (1-α)Y, until nothing changes [1]_. It propagates
+    labels and factorises nothing. A sample that no label reaches gets equal shares (and the first
+    class as its label).
+
+    Parameters
+    ----------
+    n_clusters : int, default=None
+        Number of clusters. None: as many as there are labelled classes. More than that: the
+        others are discovered, as in RONMF.
+    alpha : float, default=0.99
+        How much a sample takes from its neighbours in each step, below 1.
+    n_neighbors : int, default=5
+        Neighbours of each sample.
+    random_state : int, RandomState or None, default=None
+        Seed for the discovery of clusters nobody labelled.
+
+    Attributes
+    ----------
+    labels_ : ndarray of int, shape (n_samples,)
+        Cluster number of each sample, an index into ``classes_``.
+    transduction_ : ndarray of shape (n_samples,)
+        Class name of each sample.
+    classes_ : ndarray of shape (n_clusters,)
+        Names: the labelled classes in sorted order, then the discovered clusters.
+    membership_ : array of shape (n_samples, n_clusters)
+        F with rows scaled to sum to one.
+    prototypes_ : array of shape (n_clusters, n_features)
+        Mean of the samples, weighted by membership.
+    n_iter_ : int
+        Steps of propagation.
+    n_features_in_ : int
+        Number of features.
+
+    Notes
+    -----
+    The weights are not made symmetric. A Gram matrix of neighbours gets a thousandth of its trace
+    on its diagonal, so that the weights are unique also where neighbours outnumber dimensions or
+    coincide. A new sample takes the mean of its neighbours' memberships, by its own weights.
+
+    References
+    ----------
+    .. [1] F. Wang and C. Zhang. Label propagation through linear neighborhoods. IEEE TKDE 20, 2008.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ronmf.baselines import LNP
+    >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
+    >>> LNP(n_neighbors=2).fit(X, ["near", -1, -1, -1, -1, "far"]).transduction_.tolist()
+    ['near', 'near', 'near', 'far', 'far', 'far']
+    """
+
+    _parameter_constraints: ClassVar[dict] = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "alpha": [Interval(Real, 0, 1, closed="neither")],
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_clusters: int | None = None,
+        *,
+        alpha: float = 0.99,
+        n_neighbors: int = 5,
+        random_state: Any = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.alpha = alpha
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> "LNP":
+        """Propagate the labels among the samples of `X`.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features)
+            Non-negative data of any array API library.
+        y : array-like of shape (n_samples,), default=None
+            Class names of any type; -1 marks unlabelled samples.
+
+        Returns
+        -------
+        LNP
+            The fitted estimator.
+        """
+        with self._nothing_half_written():
+            X = self._validate_X(X, reset=True)
+            known = encode_labels(y, X.shape[0], self.n_clusters)
+            progress = SweepCallback(self, 0)
+            n, n_clusters = X.shape[0], len(known.classes)
+            indices = to_numpy(k_nearest(X, self.n_neighbors)[0])
+            values = to_numpy(reconstruction_weights(X, X, indices)).astype(float)
+            k = indices.shape[1]
+            W = sp.csr_array((values.ravel(), indices.ravel(), np.arange(n + 1) * k), shape=(n, n))
+            rng = check_random_state(self.random_state)
+            anchors = seed_clusters(W.maximum(W.T), known.codes, n_clusters, rng)
+            F, n_iter = _spread(W, one_hot(anchors, n_clusters, X), float(self.alpha))
+            xp = array_namespace(X)
+            mass = xp.sum(F, axis=1)[:, None]
+            A = xp.where(mass > 0, F / xp.where(mass > 0, mass, 1.0), 1 / n_clusters)
+            means = cluster_means(A, X)
+        self._samples, self._k, self.n_iter_ = X, k, n_iter
+        self._keep_memberships(A, means, known.classes)
+        progress.finish()
+        return self
+
+    def _encode(self, X: Any) -> Any:
+        xp = array_namespace(X)
+        indices = to_numpy(k_nearest(self._samples, self._k, X)[0])
+        weights = reconstruction_weights(X, self._samples, indices)
+        A = 0.0
+        for j in range(indices.shape[1]):
+            chosen = from_numpy(indices[:, j], X, dtype=xp.int64)
+            A = A + weights[:, j][:, None] * xp.take(self.membership_, chosen, axis=0)
+        return A
+
+
+def reconstruction_weights(X: Any, samples: Any, indices: np.ndarray) -> Any:
+    """Return the weights that best reconstruct each row of X from the samples at its indices.
+
+    Up to scale, minimising ``w'Gw`` over the simplex is minimising ``w'Gw/2 - 1'w`` over w >= 0.
+    """
+    xp = array_namespace(X)
+    k, blocks = indices.shape[1], []
+    for block in row_blocks(X, max(1, block_rows(X) // k)):
+        chosen = from_numpy(indices[block].ravel(), X, dtype=xp.int64)
+        neighbours = xp.reshape(xp.take(samples, chosen, axis=0), (-1, k, X.shape[1]))
+        offsets = X[block, :][:, None, :] - neighbours
+        gram = xp.matmul(offsets, xp.matrix_transpose(offsets))
+        trace = xp.sum(xp.sum(offsets * offsets, axis=2), axis=1)
+        # In units of the trace; where all neighbours are copies any weights will do.
+        gram = gram / xp.where(trace > 0, trace, 1.0)[:, None, None]
+        ones = xp.ones_like(trace)
+        w = nonnegative_rows(gram, ones, xp.ones_like(gram[:, :, 0]), _RIDGE * ones)
+        blocks.append(w / xp.sum(w, axis=1)[:, None])
+    return xp.concat(blocks)
+
+
+def _spread(W: sp.csr_array, Y: Any, alpha: float) -> tuple[Any, int]:
+    """Iterate ``F ← αWF + (1-α)Y`` to its limit; return it and the number of steps.
+
+    The rows of W sum to one, so a step shrinks the distance to the limit by α in the largest entry:
+    a change of δ leaves at most δα/(1-α) to go.
+    """
+    xp = array_namespace(Y)
+    product, F = sparse_product(W, Y), Y
+    tol = 1e4 * float(xp.finfo(Y.dtype).eps)
+    for step in range(1, _MAX_STEPS + 1):
+        before, F = F, alpha * product(F) + (1 - alpha) * Y
+        to_go = float(xp.max(xp.abs(F - before))) * alpha / (1 - alpha)
+        # Contraction alone brings it there within log(tol)/log(alpha) steps, rounding aside.
+        if to_go <= tol or alpha**step < tol:
+            return F, step
+    warnings.warn(
+        f"LNP is up to {to_go:.0e} from its limit after {_MAX_STEPS} steps; lower alpha={alpha}.",
+        ConvergenceWarning,
+        stacklevel=4,
+    )
+    return F, _MAX_STEPS

@@ -1,0 +1,109 @@
+"""From what the sources offer to the files of the catalog, one function a kind of source."""
+
+import io
+import re
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from ._catalog import Entry, Source
+from ._dataset import encode
+from ._download import DownloadError, Progress, downloaded
+from ._openml import fetch_openml
+from ._readers import read_mat
+from ._storage import save_npz
+
+__all__ = ["CONVERTERS"]
+
+Converter = Callable[[Source, Entry, Path, Progress | None], None]
+
+
+def _copy(source: Source, entry: Entry, target: Path, progress: Progress | None) -> None:
+    """Take the very file of the catalog."""
+    with downloaded(source.url, source.digest, target.parent, progress) as file:
+        file.rename(target)
+
+
+def _mat(source: Source, entry: Entry, target: Path, progress: Progress | None) -> None:
+    """Convert a MATLAB file with pictures column by column."""
+    with downloaded(source.url, source.digest, target.parent, progress) as file:
+        values, labels = read_mat(file)
+    height, width = entry.image_shape
+    if values.shape[1] != height * width:
+        raise DownloadError(f"{source.url}: pictures of {values.shape[1]} pixels")
+    X = values.reshape(-1, width, height).transpose(0, 2, 1).reshape(len(values), -1)
+    if (np.round(X) == X).all() and X.min() >= 0 and 1 < X.max() <= 255:
+        X = X.astype(np.uint8)
+    y, classes = encode(labels, len(X))
+    save_npz(target, X, y, entry.image_shape, classes)
+
+
+def _coil100(source: Source, entry: Entry, target: Path, progress: Progress | None) -> None:
+    """Convert a zip file of colour pictures ``obj7__355.png`` to gray ones of 32 x 32."""
+    from PIL import Image
+
+    name = re.compile(r"obj(\d+)__(\d+)\.png$")
+    with (
+        downloaded(source.url, source.digest, target.parent, progress) as file,
+        zipfile.ZipFile(file) as archive,
+    ):
+        found = sorted(
+            (int(match[1]), int(match[2]), member)
+            for member in archive.namelist()
+            if (match := name.search(member)) and "__MACOSX" not in member
+        )
+        rows = []
+        for _, _, member in found:
+            with Image.open(io.BytesIO(archive.read(member))) as picture:
+                # Bilinear without smoothing, as in the reference copy: `resize` would smooth.
+                step = picture.width / 32
+                small = picture.convert("RGB").transform(
+                    (32, 32),
+                    Image.Transform.AFFINE,
+                    (step, 0, 0, 0, step, 0),
+                    Image.Resampling.BILINEAR,
+                )
+                rows.append(np.asarray(small, dtype=float) @ (0.299, 0.587, 0.114))
+    X = np.round(np.array(rows)).astype(np.uint8).reshape(len(rows), -1)
+    y, classes = encode([number for number, _, _ in found], len(X))
+    save_npz(target, X, y, entry.image_shape, classes)
+
+
+def _caltech(source: Source, entry: Entry, target: Path, progress: Progress | None) -> None:
+    """Repack the zip file of Caltech around a tar file of the photographs, in colour."""
+    with (
+        downloaded(source.url, source.digest, target.parent, progress) as file,
+        zipfile.ZipFile(file) as outer,
+        outer.open(_inner(outer, source)) as packed,
+        tarfile.open(fileobj=packed, mode="r|gz") as photographs,
+        zipfile.ZipFile(target, "w") as archive,  # JPEG files do not shrink further
+    ):
+        for member in photographs:
+            path = Path(member.name)
+            if (
+                member.isfile()
+                and path.suffix == ".jpg"
+                and path.parent.name != "BACKGROUND_Google"
+            ):
+                content = photographs.extractfile(member)
+                assert content is not None  # a plain file has content
+                archive.writestr(f"{path.parent.name}/{path.name}", content.read())
+
+
+def _inner(outer: zipfile.ZipFile, source: Source) -> str:
+    for name in outer.namelist():
+        if name.endswith("101_ObjectCategories.tar.gz") and "__MACOSX" not in name:
+            return name
+    raise DownloadError(f"{source.url}: no 101_ObjectCategories.tar.gz inside")
+
+
+CONVERTERS: dict[str, Converter] = {
+    "copy": _copy,
+    "mat": _mat,
+    "openml": fetch_openml,
+    "coil100": _coil100,
+    "caltech": _caltech,
+}

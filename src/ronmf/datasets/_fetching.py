@@ -1,0 +1,114 @@
+"""Get the file of a dataset from the network, whole or not at all."""
+
+import os
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..system.files import whole_file
+from ._catalog import Entry, Source, entry_of
+from ._convert import CONVERTERS
+from ._download import Progress, sha256_of
+from ._locations import cache_folder, find
+from ._verification import misfit
+
+__all__ = ["download_entry", "fetch"]
+
+
+def fetch(
+    name: str,
+    folder: str | os.PathLike | None = None,
+    *,
+    sources: Sequence[Source] | None = None,
+    progress: Progress | None = None,
+) -> Path:
+    """Make sure the file of a dataset is here, and say where.
+
+    Parameters
+    ----------
+    name : str
+        A name of the catalog.
+    folder : str or path, optional
+        Where to look first and to store; the cache if None.
+    sources : sequence of Source, optional
+        Instead of those of the catalog.
+    progress : callable, optional
+        Called with the bytes received and the bytes to come (None if unknown).
+
+    Returns
+    -------
+    path
+        The file found or made. What is downloaded in another form (``.mat``, ARFF, zip) is
+        converted to the file of the catalog, with its sha256 in a file beside it.
+
+    Raises
+    ------
+    FileNotFoundError
+        If no source works; nothing half-written is left.
+    """
+    entry = entry_of(name)
+    if not entry.file:
+        raise ValueError(f"{entry.name} is part of scikit-learn: there is nothing to fetch.")
+    if folder is not None:
+        Path(folder).expanduser().mkdir(parents=True, exist_ok=True)
+    found = find(entry, folder)
+    if found is not None:
+        return found
+    target = cache_folder() if folder is None else Path(folder).expanduser()
+    return download_entry(entry, target, sources=sources, progress=progress)
+
+
+def download_entry(
+    entry: Entry,
+    folder: Path,
+    *,
+    advised: Path | None = None,
+    sources: Sequence[Source] | None = None,
+    progress: Progress | None = None,
+) -> Path:
+    """Download to `folder` from the first source that works.
+
+    `advised` is the folder an error tells the user to put the file into, `folder` if None.
+    """
+    target = folder / entry.file
+    reasons = []
+    for source in _sources(entry) if sources is None else sources:
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(target) as part:
+                CONVERTERS[source.kind](source, entry, part, progress)
+                if problem := misfit(entry, part):
+                    raise ValueError(f"{source.url}: {problem}")
+            _note_digest(target)
+            return target
+        except (
+            OSError,
+            ValueError,
+            EOFError,
+            zipfile.BadZipFile,
+            tarfile.TarError,
+            zlib.error,
+        ) as e:
+            reasons.append(str(e) if source.url in str(e) else f"{source.url}: {e}")
+    files = " or ".join((entry.file, *entry.mat_files[:1]))
+    raise FileNotFoundError(
+        f"{entry.name} is not here and could not be downloaded ({'; '.join(reasons)}): "
+        f"put {files} into {advised or folder}, or set RONMF_DATA to the folder that holds it."
+    )
+
+
+def _sources(entry: Entry) -> list[Source]:
+    """List the sources of an entry, after the mirror of reference copies if one is set."""
+    mirror = os.environ.get("RONMF_MIRROR")
+    if not mirror:
+        return list(entry.sources)
+    copy = Source(f"{mirror.rstrip('/')}/{entry.file}", "copy", f"sha256:{entry.sha256}")
+    return [copy, *entry.sources]
+
+
+def _note_digest(path: Path) -> None:
+    """Write the sha256 beside a file, in the form of sha256sum."""
+    with whole_file(path.with_name(f"{path.name}.sha256")) as part:
+        part.write_text(f"{sha256_of(path)}  {path.name}\n", encoding="utf-8")

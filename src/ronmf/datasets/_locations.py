@@ -1,0 +1,48 @@
+"""Where datasets are looked for: a folder, ``RONMF_DATA``, the cache."""
+
+import os
+from pathlib import Path
+
+from ._catalog import Entry
+
+__all__ = ["cache_folder", "find", "search_folders"]
+
+
+def cache_folder() -> Path:
+    """Folder of downloads: ``RONMF_CACHE``, else ``XDG_CACHE_HOME/ronmf``, else ``~/.cache/ronmf``.
+
+    It need not exist yet.
+    """
+    if own := os.environ.get("RONMF_CACHE"):
+        return Path(own).expanduser()
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "ronmf"
+
+
+def search_folders(folder: str | os.PathLike | None = None) -> list[Path]:
+    """Folders in the order they are searched: `folder` or else ``RONMF_DATA``, then the cache.
+
+    Raises
+    ------
+    FileNotFoundError
+        If `folder` or ``RONMF_DATA`` is no folder: a typing error should not start a download.
+    """
+    chosen = folder if folder is not None else os.environ.get("RONMF_DATA") or None
+    if chosen is None:
+        return [cache_folder()]
+    path = Path(chosen).expanduser()
+    if not path.is_dir():
+        origin = " of RONMF_DATA" if folder is None else ""
+        raise FileNotFoundError(f"The data folder{origin} is no folder: {path}; name one that is.")
+    return [path, cache_folder()]
+
+
+def find(entry: Entry, folder: str | os.PathLike | None = None) -> Path | None:
+    """Return the file of a dataset, or None; capital letters in file names do not matter."""
+    for place in search_folders(folder):
+        if place.is_dir():
+            present = {path.name.lower(): path for path in place.iterdir() if path.is_file()}
+            for wanted in (entry.file, *entry.mat_files):
+                if wanted.lower() in present:
+                    return present[wanted.lower()]
+    return None

@@ -1,0 +1,132 @@
+"""Datasets from single files: ``.npz`` and ``.mat``."""
+
+import math
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ._dataset import Dataset, build
+
+__all__ = ["from_mat", "from_npz", "read_mat"]
+
+# The names these arrays go by in this field, in lower case.
+_VALUES = ("x", "fea", "data")
+_LABELS = ("y", "gnd", "label", "labels")
+
+
+def from_npz(path: str | os.PathLike) -> Dataset:
+    """Read a dataset saved by :func:`numpy.savez`.
+
+    Parameters
+    ----------
+    path : str or path
+        File with ``X`` (samples x features, or samples x height x width), and if there are any
+        ``y`` (labels, -1 for unlabelled), ``shape`` (height, width) and ``names`` (of the classes).
+
+    Returns
+    -------
+    Dataset
+        Named after the file; values in [0, 1] as :func:`ronmf.datasets.to_unit` makes them.
+    """
+    path = _existing(path)
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {key: file[key] for key in ("X", "y", "shape", "names") if key in file}
+    except (ValueError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path} is no readable .npz file of plain arrays: {error}.") from error
+    if "X" not in arrays:
+        raise ValueError(f"{path} holds no array called X: save the samples under that name.")
+    return _built(
+        path, arrays["X"], arrays.get("y"), arrays.get("shape"), names=arrays.get("names")
+    )
+
+
+def from_mat(path: str | os.PathLike, image_shape: tuple[int, int] | None = None) -> Dataset:
+    """Read a dataset from a MATLAB file, as they are shared in this field.
+
+    Parameters
+    ----------
+    path : str or path
+        File with ``X`` and ``Y``, or ``fea`` and ``gnd`` (capital letters do not matter), samples
+        in rows or, if the number of labels says so, in columns. With other names, the largest
+        matrix and the one vector that fits it are taken.
+    image_shape : tuple (height, width), optional
+        Size of the pictures. If None and the number of features is a square, the pictures are
+        taken to be square; otherwise the rows are kept as they are.
+
+    Returns
+    -------
+    Dataset
+        MATLAB stores pictures column by column; they are turned upright here.
+    """
+    path = _existing(path)
+    values, labels = read_mat(path)
+    side = math.isqrt(values.shape[1])
+    if image_shape is None and side * side == values.shape[1]:
+        image_shape = (side, side)
+    if image_shape is not None:
+        height, width = image_shape
+        if height * width == values.shape[1]:  # if not, `build` says so
+            values = values.reshape(-1, width, height).transpose(0, 2, 1)
+            values = values.reshape(len(values), -1)
+    return _built(path, values, labels, image_shape)
+
+
+def read_mat(path: Path) -> tuple[np.ndarray, np.ndarray | None]:
+    """Read samples x features and labels of a MATLAB file, pictures still column by column."""
+    from scipy.io import loadmat
+    from scipy.io.matlab import MatReadError
+
+    try:
+        content = loadmat(path)
+    except NotImplementedError as error:
+        raise ValueError(f"{path} is a MATLAB 7.3 file: save it again with save -v7.") from error
+    except (MatReadError, ValueError, TypeError, EOFError, IndexError) as error:
+        raise ValueError(f"{path} is no readable MATLAB file: {error}.") from error
+    arrays = {
+        key.lower(): value.toarray() if hasattr(value, "toarray") else value
+        for key, value in content.items()
+        if not key.startswith("__") and getattr(value, "dtype", np.dtype("O")).kind in "fiubO"
+    }
+    arrays = {key: value for key, value in arrays.items() if value.dtype.kind != "O"}
+    values = _named(arrays, _VALUES)
+    if values is None:
+        matrices = [a for a in arrays.values() if a.ndim == 2 and min(a.shape) > 1]
+        if not matrices:
+            raise ValueError(f"{path} holds no matrix called X or fea.")
+        values = max(matrices, key=lambda matrix: matrix.size)
+    labels = _named(arrays, _LABELS)
+    if labels is None:
+        fitting = [a for a in arrays.values() if a.size == max(a.shape) and a.size in values.shape]
+        labels = fitting[0] if len(fitting) == 1 else None
+    if labels is not None:
+        labels = labels.ravel()
+        if len(labels) not in values.shape:
+            raise ValueError(
+                f"{path} holds {len(labels)} labels for a matrix of {values.shape}: "
+                "one side of it must be the number of labels."
+            )
+        if len(labels) != values.shape[0]:
+            values = values.T
+    return values, labels
+
+
+def _named(arrays: dict[str, np.ndarray], names: tuple[str, ...]) -> np.ndarray | None:
+    return next((arrays[name] for name in names if name in arrays), None)
+
+
+def _existing(path: str | os.PathLike) -> Path:
+    path = Path(path).expanduser()
+    if not path.is_file():
+        raise FileNotFoundError(f"path is {path}, which is not a file.")
+    return path
+
+
+def _built(path: Path, values: Any, labels: Any, shape: Any, names: Any = None) -> Dataset:
+    try:
+        return build(path.stem.lower(), values, labels, shape, names)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{path}: {error}") from error

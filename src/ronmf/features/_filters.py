@@ -1,0 +1,150 @@
+"""Pictures filtered pixel by pixel: blurred, median filtered, of even contrast."""
+
+from numbers import Integral, Real
+from typing import ClassVar
+
+import numpy as np
+from scipy.ndimage import gaussian_filter, median_filter
+from sklearn.utils._param_validation import Interval
+
+from ._picture import PictureTransformer
+from ._unit_norm import divided
+
+__all__ = ["GaussianBlur", "LocalContrast", "MedianFilter"]
+
+# The axes of height and width in (n, height, width, channels).
+_SPATIAL = (1, 2)
+# Share of a picture's own deviation below which local contrast is not amplified.
+_FLOOR = 0.1
+
+
+class GaussianBlur(PictureTransformer):
+    """Blur pictures: less noise, and neighbours even when shifted by a pixel.
+
+    Pixels beyond the edge are taken to be as the nearest one; every channel is blurred on its own.
+
+    Parameters
+    ----------
+    sigma : float, default=1.0
+        Standard deviation of the Gaussian, in pixels.
+    image_shape : tuple (height, width) or (height, width, channels)
+        How the features of a row lie in the picture; must be given.
+
+    Examples
+    --------
+    >>> from ronmf.features import GaussianBlur
+    >>> blurred = GaussianBlur(0.5, image_shape=(1, 3)).fit_transform([[0.0, 1.0, 0.0]])
+    >>> blurred.round(2).tolist()
+    [[0.11, 0.79, 0.11]]
+    """
+
+    _parameter_constraints: ClassVar[dict] = {
+        **PictureTransformer._parameter_constraints,
+        "sigma": [Interval(Real, 0, None, closed="left")],
+    }
+
+    def __init__(self, sigma: float = 1.0, *, image_shape: tuple[int, ...] | None = None) -> None:
+        self.sigma = sigma
+        self.image_shape = image_shape
+
+    def _of_pictures(self, pictures: np.ndarray) -> np.ndarray:
+        return gaussian_filter(pictures, self.sigma, mode="nearest", axes=_SPATIAL)
+
+
+class MedianFilter(PictureTransformer):
+    """Replace every pixel by the median of the square around it.
+
+    Removes single wrong pixels (salt and pepper noise) and keeps edges where they are. Pixels
+    beyond the edge are taken to be as the nearest one; every channel is filtered on its own.
+
+    Parameters
+    ----------
+    size : int, default=3
+        Side of the square in pixels, an odd number.
+    image_shape : tuple (height, width) or (height, width, channels)
+        How the features of a row lie in the picture; must be given.
+
+    Examples
+    --------
+    >>> from ronmf.features import MedianFilter
+    >>> row = [[0.2, 0.2, 1.0, 0.2, 0.3, 0.3]]
+    >>> MedianFilter(3, image_shape=(1, 6)).fit_transform(row).tolist()
+    [[0.2, 0.2, 0.2, 0.3, 0.3, 0.3]]
+    """
+
+    _parameter_constraints: ClassVar[dict] = {
+        **PictureTransformer._parameter_constraints,
+        "size": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(self, size: int = 3, *, image_shape: tuple[int, ...] | None = None) -> None:
+        self.size = size
+        self.image_shape = image_shape
+
+    def _width(self, n_features: int) -> int:
+        if self.size % 2 == 0:
+            raise ValueError(
+                f"size is {self.size}: give an odd number, so that the square has a middle."
+            )
+        return super()._width(n_features)
+
+    def _of_pictures(self, pictures: np.ndarray) -> np.ndarray:
+        return median_filter(pictures, self.size, mode="nearest", axes=_SPATIAL)
+
+
+class LocalContrast(PictureTransformer):
+    r"""Tell how much brighter or darker every pixel is than what surrounds it.
+
+    With :math:`m` and :math:`s` the mean and standard deviation around a pixel :math:`x`, weighted
+    by a Gaussian, and :math:`S` the standard deviation of the whole picture,
+
+    .. math:: c = \frac{x - m}{s + S / 10}, \qquad
+              \text{features } \max(0, c) \text{ and } \max(0, -c).
+
+    Neither gain nor offset of the lighting (:math:`x \to a x + b`) changes them, and where it
+    varies slowly they hardly see it; see [1]_. A picture of one gray gets zeros. Every channel is
+    compared with itself. Output has twice as many features, the brighter halves first.
+
+    Parameters
+    ----------
+    sigma : float, default=3.0
+        Standard deviation of the Gaussian, in pixels.
+    image_shape : tuple (height, width) or (height, width, channels)
+        How the features of a row lie in the picture; must be given.
+
+    References
+    ----------
+    .. [1] Pinto, Cox, DiCarlo, Why is real-world visual object recognition hard?, PLoS
+       Computational Biology 4(1), 2008.
+
+    Examples
+    --------
+    >>> from ronmf.features import LocalContrast
+    >>> LocalContrast(1.0, image_shape=(1, 2)).fit_transform([[0.2, 0.6]]).round(2).tolist()
+    [[0.0, 0.59, 0.59, 0.0]]
+    """
+
+    _parameter_constraints: ClassVar[dict] = {
+        **PictureTransformer._parameter_constraints,
+        "sigma": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(self, sigma: float = 3.0, *, image_shape: tuple[int, ...] | None = None) -> None:
+        self.sigma = sigma
+        self.image_shape = image_shape
+
+    def _width(self, n_features: int) -> int:
+        return 2 * super()._width(n_features)
+
+    def _of_pictures(self, pictures: np.ndarray) -> np.ndarray:
+        whole = (1, 2, 3)
+        # Between 0 and 1 first: one gray is then exactly zero, and squares keep their digits.
+        x = pictures - pictures.min(whole, keepdims=True)
+        x = divided(x, x.max(whole, keepdims=True))
+        x -= x.mean(whole, keepdims=True)
+        blur = {"sigma": self.sigma, "mode": "nearest", "axes": _SPATIAL}
+        mean = gaussian_filter(x, **blur)
+        # Rounding may leave a variance just below zero.
+        deviation = np.sqrt(np.maximum(gaussian_filter(x * x, **blur) - mean * mean, 0))
+        c = divided(x - mean, deviation + _FLOOR * x.std(whole, keepdims=True))
+        return np.stack([np.maximum(c, 0), np.maximum(-c, 0)], axis=1)

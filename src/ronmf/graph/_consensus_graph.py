@@ -1,0 +1,83 @@
+"""Several neighbour graphs of the same samples, weighed and summed."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..numerics.arrays import from_numpy, to_numpy
+from ._axes import Axes, as_rows
+from ._neighbor_graph import NeighborGraph
+from ._recipe import GraphRecipe
+
+__all__ = ["ConsensusGraph", "GraphPart"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GraphPart:
+    """A neighbour graph in coordinates of its own.
+
+    Attributes
+    ----------
+    recipe : GraphRecipe
+        How it was made.
+    features : transformer or None
+        Fitted.
+    axes : Axes
+        From features to coordinates.
+    graph : NeighborGraph
+        Of the samples' coordinates.
+    share : float
+        Its share in the consensus; shares add up to one.
+    """
+
+    recipe: GraphRecipe
+    features: Any
+    axes: Axes
+    graph: NeighborGraph
+    share: float
+
+    @property
+    def scale(self) -> float:
+        """Factor that gives the graph, alone, a mean degree of its share."""
+        W = self.graph.affinity
+        return self.share * W.shape[0] / W.sum()
+
+    def link(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return the nearest samples of each query and the scaled weights of the edges to them."""
+        rows = to_numpy(X)
+        F = rows if self.features is None else as_rows(self.features.transform(rows), self.features)
+        queries = from_numpy(self.axes.coordinates(F), self.graph.samples)
+        indices, weights = self.graph.link(queries)
+        return indices, self.scale * weights
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ConsensusGraph:
+    """A weighted sum of neighbour graphs, each scaled to the same mean degree.
+
+    Attributes
+    ----------
+    parts : tuple of GraphPart
+        The graphs.
+    affinity : csr_array of shape (n_samples, n_samples)
+        The sum; its mean degree is one.
+    """
+
+    parts: tuple[GraphPart, ...]
+    affinity: sp.csr_array
+
+    @classmethod
+    def of(cls, parts: list[GraphPart]) -> "ConsensusGraph":
+        """Sum up graphs of the same samples."""
+        return cls(tuple(parts), sum(part.scale * part.graph.affinity for part in parts).tocsr())
+
+    def link(self, queries: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return the samples that each query is joined to in any part, and the weights.
+
+        Both have one row a query; a sample may appear once for every part.
+        """
+        links = [part.link(queries) for part in self.parts]
+        indices, weights = zip(*links, strict=True)
+        return np.concatenate(indices, axis=1), np.concatenate(weights, axis=1)

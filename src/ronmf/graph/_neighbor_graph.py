@@ -1,0 +1,126 @@
+"""Nearest-neighbour graphs of samples, to which new points can be linked."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from array_api_compat import array_namespace
+
+from ..numerics.arrays import to_numpy
+from ..numerics.nearest_neighbors import as_floating, k_nearest
+
+__all__ = ["NeighborGraph", "neighbor_graph"]
+
+_KINDS = ("self_tuning", "heat", "binary", "cosine")
+# No label would reach a sample whose edges have all underflowed. A millionth of a copy's weight is
+# too little to matter beside other edges, and enough for a solver to see.
+_FLOOR = 1e-6
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NeighborGraph:
+    """A graph made by :func:`neighbor_graph`, to which new points can be linked.
+
+    Attributes
+    ----------
+    affinity : csr_array of shape (n_samples, n_samples)
+        The symmetric weights W, float64.
+    samples, n_neighbors, weights
+        As given to :func:`neighbor_graph`.
+    scales : ndarray of shape (n_samples,)
+        Norm of each sample ("cosine"), or its scale s in ``exp(-d^2 / (s_i s_j))`` (all others).
+    indices, distances : ndarrays of shape (n_samples, n_neighbors)
+        The neighbours of each sample, nearest first.
+    """
+
+    affinity: sp.csr_array
+    samples: Any
+    n_neighbors: int
+    weights: str
+    scales: np.ndarray
+    indices: np.ndarray
+    distances: np.ndarray
+
+    def link(self, queries: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return the nearest samples of each query and the weights of the edges to them.
+
+        Both have shape (n_queries, n_neighbors), nearest first. Each query is treated on its own:
+        its result does not depend on the rest of the batch.
+        """
+        indices, distances = map(to_numpy, k_nearest(self.samples, self.n_neighbors, queries))
+        own = _scales(self.weights, queries, distances, self.scales.min())
+        return indices, _edge_weights(self.weights, distances, own[:, None], self.scales[indices])
+
+
+def neighbor_graph(
+    X: Any, n_neighbors: int = 5, *, weights: str = "self_tuning", heat_width: float | None = None
+) -> NeighborGraph:
+    """Join every sample with its nearest neighbours in Euclidean distance, both ways.
+
+    Parameters
+    ----------
+    X : array of shape (n_samples, n_features)
+        Of NumPy, torch or any other array API library; the search runs on its device.
+    n_neighbors : int, default=5
+        Number of neighbours of each sample, itself not counted.
+    weights : {"self_tuning", "heat", "binary", "cosine"}, default="self_tuning"
+        Weight of an edge of length d between samples i and j, never less than 1e-6:
+
+        - "self_tuning": ``exp(-d^2 / (s_i s_j))`` with s_i the distance from i to its last
+          neighbour or, where it is 0, the smallest positive one [1]_. Any unit of `X` will do.
+        - "heat": ``exp(-d^2 / (2 t^2))``; "binary": 1.
+        - "cosine": ``x_i'x_j / (|x_i| |x_j|)``; 1e-6 if negative or a sample is zero.
+    heat_width : float, optional
+        Width t of the heat kernel; by default the mean distance to a neighbour.
+
+    References
+    ----------
+    .. [1] Zelnik-Manor and Perona, "Self-tuning spectral clustering", NIPS 2004.
+
+    Examples
+    --------
+    >>> graph = neighbor_graph(np.array([[0.0], [1.0], [3.0]]), n_neighbors=1)
+    >>> graph.affinity.toarray().round(2).tolist()
+    [[0.0, 0.37, 0.0], [0.37, 0.0, 0.14], [0.0, 0.14, 0.0]]
+    >>> indices, weights = graph.link(np.array([[0.0], [5.0]]))
+    >>> indices.tolist(), weights.round(2).tolist()
+    ([[0], [2]], [[1.0], [0.37]])
+    """
+    if weights not in _KINDS:
+        raise ValueError(f"weights={weights!r} is not known; use one of {', '.join(_KINDS)}.")
+    if heat_width is not None and not 0 < heat_width < np.inf:
+        raise ValueError(f"heat_width={heat_width} is not positive and finite; use None or such.")
+    indices, distances = map(to_numpy, k_nearest(X, n_neighbors))
+    base = np.inf  # every weight is exp(0) = 1: "binary", or nothing but copies
+    if weights == "heat":
+        base = np.sqrt(2.0) * (heat_width or distances.mean(dtype=np.float64)) or np.inf
+    elif weights == "self_tuning":
+        base = distances[:, -1].min(where=distances[:, -1] > 0, initial=np.inf)
+    scales = _scales(weights, X, distances, base)
+    values = _edge_weights(weights, distances, scales[:, None], scales[indices])
+    n, k = indices.shape
+    W = sp.csr_array((values.ravel(), indices.ravel(), np.arange(n + 1) * k), shape=(n, n))
+    W.sort_indices()
+    return NeighborGraph(W.maximum(W.T), X, k, weights, scales, indices, distances)
+
+
+def _scales(weights: str, points: Any, distances: np.ndarray, base: float) -> np.ndarray:
+    """Return the scales of points with these neighbours; `base` for those without their own."""
+    if weights == "cosine":
+        xp, points = array_namespace(points), as_floating(points)
+        return to_numpy(xp.sqrt(xp.sum(points * points, axis=1))).astype(np.float64)
+    last = distances[:, -1].astype(np.float64)
+    return np.where((weights == "self_tuning") & (last > 0), last, base)
+
+
+def _edge_weights(weights: str, d: np.ndarray, own: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return the weights of edges of length d between points with these scales."""
+    if weights == "cosine":
+        twice = own**2 + other**2 - d.astype(np.float64) ** 2  # = 2 x_i'x_j
+        norms = 2.0 * own * other
+        values = np.divide(twice, norms, out=np.zeros_like(norms), where=norms > 0)
+    else:
+        with np.errstate(over="ignore"):  # a tiny heat_width: such edges get the least weight
+            values = np.exp(-(d / own) * (d / other))
+    return values.clip(_FLOOR, 1.0)

@@ -1,0 +1,79 @@
+"""What the choice of a graph saw and decided."""
+
+from dataclasses import dataclass, replace
+
+from .._recipe import GraphRecipe
+
+__all__ = ["Candidate", "GraphReport"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A recipe, how well its graph predicted hidden labels, and its share in the graph.
+
+    Attributes
+    ----------
+    recipe : GraphRecipe
+        How to make the graph.
+    score : float
+        Mean logarithm of the share that label propagation gave to the true class of a hidden
+        label; 0 is perfect. NaN where no label could be hidden.
+    accuracy : float
+        Share of hidden labels that were predicted. NaN where none could be hidden.
+    share : float
+        Share in the consensus, 0 if it was not chosen.
+    """
+
+    recipe: GraphRecipe
+    score: float = float("nan")
+    accuracy: float = float("nan")
+    share: float = 0.0
+
+
+@dataclass(frozen=True)
+class GraphReport:
+    """Why a graph was chosen; ``print`` it.
+
+    Attributes
+    ----------
+    candidates : tuple of Candidate
+        Best first.
+    n_hidden : int
+        Given labels that were hidden in turn.
+    n_samples : int
+        Samples on which candidates were compared.
+    reason : str
+        One sentence.
+    """
+
+    candidates: tuple[Candidate, ...]
+    n_hidden: int
+    n_samples: int
+    reason: str
+
+    @classmethod
+    def of(
+        cls, candidates: list[Candidate], shares: dict[int, float], n_hidden: int, n_samples: int
+    ) -> "GraphReport":
+        """Rank candidates; `shares` has the share of each chosen one by its place in the list."""
+        shared = [replace(c, share=shares.get(i, 0.0)) for i, c in enumerate(candidates)]
+        if n_hidden:
+            ranked = sorted(shared, key=lambda c: (-c.share, -c.score))
+            reason = (
+                f"{n_hidden} given labels were hidden in turn and predicted on {n_samples} samples;"
+                f" the graph blends the {len(shares)} best of {len(candidates)} candidates."
+            )
+        else:
+            ranked = sorted(shared, key=lambda c: -c.share)
+            reason = (
+                "no label could be hidden (that takes two classes and two labels of one), so the"
+                " preferred candidate is used."
+            )
+        return cls(tuple(ranked), n_hidden, n_samples, reason)
+
+    def __str__(self) -> str:
+        lines = [self.reason, f"{'share':>6} {'score':>7} {'accuracy':>8}  candidate"]
+        lines += [
+            f"{c.share:6.2f} {c.score:7.3f} {c.accuracy:8.3f}  {c.recipe}" for c in self.candidates
+        ]
+        return "\n".join(lines)

@@ -1,0 +1,99 @@
+"""Probabilities one can believe: memberships sharpened or softened until hidden labels agree."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from .hidden_labels import Trial
+
+__all__ = ["Calibration", "calibrate", "calibrate_on_trials"]
+
+_FLOOR = 1e-6  # a share below this is not told from zero
+_RANGE = np.log([0.02, 10.0])  # of temperatures
+
+
+@dataclass(frozen=True)
+class Calibration:
+    r"""The map from shares s to probabilities :math:`(1-\delta)\,s^{1/T}/\sum s^{1/T} + \delta/c`.
+
+    Attributes
+    ----------
+    temperature : float
+        T: below 1 memberships were too timid, above 1 too bold.
+    doubt : float
+        δ: what is left for every class however clear a sample is.
+    """
+
+    temperature: float = 1.0
+    doubt: float = 0.0
+
+    def probabilities(self, shares: np.ndarray) -> np.ndarray:
+        """Return calibrated rows; they sum to one and keep the order of the shares.
+
+        Examples
+        --------
+        >>> Calibration(temperature=0.5).probabilities(np.array([[0.75, 0.25]])).round(3).tolist()
+        [[0.9, 0.1]]
+        """
+        if self == Calibration():
+            return shares
+        power = np.log(np.maximum(shares.astype(np.float64), _FLOOR)) / self.temperature
+        power = np.exp(power - power.max(axis=1, keepdims=True))
+        sharp = power / power.sum(axis=1, keepdims=True)
+        rows = (1 - self.doubt) * sharp + self.doubt / shares.shape[1]
+        return rows.astype(shares.dtype)
+
+
+def calibrate(shares: np.ndarray, truth: np.ndarray, n_labels: int | None = None) -> Calibration:
+    r"""Return the temperature under which hidden labels are likeliest [1]_.
+
+    δ is the share of errors that so many labels cannot exclude, one of ``n_labels + 2``; a weak
+    belief in T = 1 (one observation's worth) keeps few labels from extremes.
+
+    Parameters
+    ----------
+    shares : ndarray of shape (n, n_classes)
+        Predictions of hidden labels; rows sum to one.
+    truth : ndarray of int, shape (n,)
+        The labels.
+    n_labels : int, default=None
+        How many different labels these are, if some were hidden more than once; None: all.
+
+    Returns
+    -------
+    Calibration
+        The identity if n is 0.
+
+    References
+    ----------
+    .. [1] C. Guo, G. Pleiss, Y. Sun and K. Q. Weinberger. On calibration of modern neural networks.
+       ICML 2017.
+
+    Examples
+    --------
+    >>> timid = np.array([[0.6, 0.4], [0.4, 0.6]] * 50)  # always right, never sure
+    >>> calibrate(timid, np.array([0, 1] * 50)).temperature < 0.2
+    True
+    """
+    if not len(truth):
+        return Calibration()
+    n_labels = len(truth) if n_labels is None else n_labels
+    doubt = 1 / (n_labels + 2)
+    rows = np.arange(len(truth))
+
+    def cost(log_temperature: float) -> float:
+        P = Calibration(float(np.exp(log_temperature)), doubt).probabilities(shares)
+        return float(-np.log(P[rows, truth]).mean() * n_labels + log_temperature**2 / 2)
+
+    best = minimize_scalar(cost, bounds=tuple(_RANGE), method="bounded")
+    return Calibration(float(np.exp(best.x)), doubt)
+
+
+def calibrate_on_trials(trials: list[Trial], codes: np.ndarray) -> Calibration:
+    """Calibrate on what trials predicted of the labels `codes` that they hid."""
+    if not trials:
+        return Calibration()
+    hidden = np.concatenate([trial.hidden for trial in trials])
+    predictions = np.concatenate([trial.shares for trial in trials])
+    return calibrate(predictions, codes[hidden], len(np.unique(hidden)))

@@ -1,0 +1,143 @@
+"""From `y` with -1 for unlabelled to codes and class names."""
+
+import warnings
+from dataclasses import dataclass
+from itertools import count, islice
+from numbers import Number, Real
+from typing import Any
+
+import numpy as np
+
+from ..numerics.arrays import from_numpy, to_numpy
+
+__all__ = ["KnownLabels", "encode_labels", "is_labelled", "one_hot"]
+
+
+@dataclass(frozen=True)
+class KnownLabels:
+    """The labels that a fit may see.
+
+    Attributes
+    ----------
+    codes : ndarray of int, shape (n_samples,)
+        Index into `classes`, -1 where unlabelled.
+    classes : ndarray of shape (n_clusters,)
+        The names: sorted labelled classes, then one name for each cluster yet to be discovered.
+    """
+
+    codes: np.ndarray
+    classes: np.ndarray
+
+
+def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels:
+    """Read `y`, in which -1 (or "-1" among strings) means unlabelled.
+
+    Examples
+    --------
+    >>> known = encode_labels(["cat", -1, "dog", "cat"], n_samples=4, n_clusters=3)
+    >>> known.codes
+    array([ 0, -1,  1,  0])
+    >>> known.classes.tolist()
+    ['cat', 'dog', 'cluster_2']
+    """
+    if n_clusters is not None and n_clusters > n_samples:
+        raise ValueError(
+            f"n_clusters={n_clusters} is more than the number of samples ({n_samples}); lower it."
+        )
+    if y is None:
+        names, codes = np.array([], dtype=int), np.full(n_samples, -1)
+    else:
+        names, codes = _read(y, n_samples)
+    if n_clusters is None:
+        if not len(names):
+            raise ValueError(
+                "n_clusters is None and y has no labelled sample, so the number of clusters is"
+                " unknown; give n_clusters or label at least one sample of each class."
+            )
+        n_clusters = len(names)
+    if len(names) > n_clusters and (codes >= 0).all():
+        # Not a partial labelling of these clusters but a finished one of something finer. As in
+        # scikit-learn's clusterers (whose checks pass such a y) it is then of no use.
+        warnings.warn(
+            f"y labels every sample, with {len(names)} classes, but n_clusters={n_clusters}:"
+            " the labels cannot name the clusters and are ignored.",
+            stacklevel=3,
+        )
+        names, codes = np.array([], dtype=int), np.full(n_samples, -1)
+    if len(names) > n_clusters:
+        raise ValueError(
+            f"y has {len(names)} labelled classes but n_clusters={n_clusters};"
+            " raise n_clusters to at least the number of classes, or leave it None."
+        )
+    return KnownLabels(codes, _with_discovered(names, n_clusters))
+
+
+def one_hot(codes: np.ndarray, n_clusters: int, like: Any) -> Any:
+    """Return Y (n_samples x n_clusters) in the library of `like`; unlabelled rows are zero."""
+    return from_numpy((codes[:, None] == np.arange(n_clusters)).astype(float), like)
+
+
+def is_labelled(codes: np.ndarray, like: Any) -> Any:
+    """Return 1 for a labelled sample, else 0, in the library of `like`: the diagonal of S."""
+    return from_numpy((codes >= 0).astype(float), like)
+
+
+def _read(y: Any, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sorted names that occur and the code of every sample."""
+    y = _as_array(y)
+    if y.ndim == 2 and y.shape[1] == 1:
+        y = y.ravel()
+    if y.shape != (n_samples,):
+        raise ValueError(
+            f"y has shape {y.shape} but X has {n_samples} samples; y needs one entry for each"
+            " sample, with -1 for unlabelled ones."
+        )
+    if y.dtype.kind in "OfMm" and any(_is_missing(v) for v in y):
+        raise ValueError("y contains None or NaN; mark unlabelled samples with -1.")
+    labelled = ~np.fromiter((_is_unlabelled(v) for v in y), dtype=bool, count=n_samples)
+    try:
+        names, inverse = np.unique(y[labelled], return_inverse=True)
+    except TypeError:
+        raise ValueError(
+            "y mixes class names that cannot be sorted together; use one type for all of them."
+        ) from None
+    codes = np.full(n_samples, -1)
+    codes[labelled] = inverse
+    return names, codes
+
+
+def _as_array(y: Any) -> np.ndarray:
+    """Read labels without turning numbers among strings, such as -1 or NaN, into strings."""
+    if np.ma.isMaskedArray(y):
+        raise ValueError("y is a masked array; mark unlabelled samples with -1 instead.")
+    if not isinstance(y, list | tuple):
+        return to_numpy(y)
+    objects = np.array(y, dtype=object)
+    numeric = all(isinstance(v, Real) for v in objects.ravel())
+    return np.asarray(y) if numeric else objects
+
+
+def _is_missing(label: Any) -> bool:
+    try:
+        return label is None or bool(label != label)
+    except TypeError:  # pandas.NA is neither equal nor unequal to anything
+        return True
+
+
+def _is_unlabelled(label: Any) -> bool:
+    if isinstance(label, str | bytes):
+        return label in ("-1", b"-1")
+    return isinstance(label, Number) and label == -1
+
+
+def _with_discovered(names: np.ndarray, n_clusters: int) -> np.ndarray:
+    """Append a free name for every cluster without a label."""
+    extra, taken = n_clusters - len(names), set(names.tolist())
+    if not extra:
+        return names
+    if all(isinstance(name, Real) and not isinstance(name, bool) for name in taken):
+        free = (k for k in count() if k not in taken)
+        new = np.array(list(islice(free, extra)))
+        return np.concatenate([names.astype(np.result_type(names.dtype, new.dtype)), new])
+    words = (f"cluster_{k}" for k in count(len(names)) if f"cluster_{k}" not in taken)
+    return np.array([*names.tolist(), *islice(words, extra)], dtype=object)

@@ -1,0 +1,138 @@
+"""What hidden labels tell: part of the given ones is hidden in turn and predicted from the rest.
+
+Everything that is decided by the labels one has (the graph, its weight, how far to trust a
+membership) is decided here, and no other label is ever seen.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from array_api_compat import array_namespace
+
+from ..numerics.arrays import from_numpy, to_numpy
+
+__all__ = ["Trial", "graph_trust", "hide_labels", "run_trials", "splits_of"]
+
+_FOLDS = 3
+_FEW = 100  # labels below which two shuffles are averaged
+_UNTESTED = 4.0  # trust in a graph without evidence: what is usual where there is some
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """A prediction of hidden labels.
+
+    Attributes
+    ----------
+    kept : ndarray of int, shape (n_samples,)
+        The labels that were left, -1 elsewhere.
+    hidden : ndarray of int
+        The samples whose labels were hidden.
+    shares : ndarray of shape (n_hidden, n_clusters)
+        Their predicted memberships; rows sum to one.
+    """
+
+    kept: np.ndarray
+    hidden: np.ndarray
+    shares: np.ndarray
+
+
+def hide_labels(
+    codes: np.ndarray, n_folds: int, rng: np.random.RandomState
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Split the labelled samples into folds, class by class.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (n_samples,)
+        Known classes, -1 where unlabelled.
+    n_folds : int
+        Number of folds.
+    rng : RandomState
+        Source of the shuffle.
+
+    Returns
+    -------
+    list of (kept, hidden)
+        `kept` is `codes` with a fold set to -1; `hidden` are the samples of that fold whose class
+        still has a label among the kept ones. Folds without such samples are left out.
+    """
+    fold = np.full(len(codes), -1)
+    for j in np.unique(codes[codes >= 0]):
+        members = rng.permutation(np.flatnonzero(codes == j))
+        fold[members] = (np.arange(len(members)) + rng.randint(n_folds)) % n_folds
+    splits = []
+    for f in range(n_folds):
+        kept = np.where(fold == f, -1, codes)
+        hidden = np.flatnonzero((fold == f) & np.isin(codes, kept[kept >= 0]))
+        if len(hidden):
+            splits.append((kept, hidden))
+    return splits
+
+
+def splits_of(codes: np.ndarray, rng: np.random.RandomState) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Hide a third of the labels at a time; where they are few, in two ways, to average."""
+    rounds = 2 if (codes >= 0).sum() < _FEW else 1
+    return [split for _ in range(rounds) for split in hide_labels(codes, _FOLDS, rng)]
+
+
+def run_trials(
+    codes: np.ndarray, predict: Callable[[np.ndarray], np.ndarray], rng: np.random.RandomState
+) -> list[Trial]:
+    """Hide labels and predict them.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (n_samples,)
+        Known classes, -1 where unlabelled. No other label is used.
+    predict : callable
+        ``codes -> memberships`` (n_samples x n_clusters, rows that sum to one).
+    rng : RandomState
+        Source of the splits.
+    """
+    return [Trial(kept, hidden, predict(kept)[hidden]) for kept, hidden in splits_of(codes, rng)]
+
+
+def graph_trust(X: Any, codes: np.ndarray, trials: list[Trial]) -> float:
+    """Compare the graph with class prototypes on hidden labels.
+
+    The answer is the ratio of two error counts: nearest class mean over the graph, each with one
+    error added. Above 1 the graph knows more than the data term can.
+
+    Parameters
+    ----------
+    X : array of shape (n_samples, n_features)
+        The data.
+    codes : ndarray of int, shape (n_samples,)
+        Known classes, -1 where unlabelled.
+    trials : list of Trial
+        Predictions of label propagation on the graph in question.
+
+    Returns
+    -------
+    float
+        4.0, a usual value, if there are too few labels to hide any.
+    """
+    if not trials:
+        return _UNTESTED
+    graph_errors = mean_errors = 0
+    for trial in trials:
+        truth = codes[trial.hidden]
+        graph_errors += int((trial.shares.argmax(axis=1) != truth).sum())
+        mean_errors += int((_nearest_mean(X, trial.kept, trial.hidden) != truth).sum())
+    return (mean_errors + 1) / (graph_errors + 1)
+
+
+def _nearest_mean(X: Any, codes: np.ndarray, queries: np.ndarray) -> np.ndarray:
+    """Assign each query to the class whose labelled samples have the nearest mean."""
+    xp = array_namespace(X)
+    names = np.unique(codes[codes >= 0])
+    share = (codes[None, :] == names[:, None]).astype(float)
+    share /= share.sum(axis=1, keepdims=True)
+    means = from_numpy(share, X) @ X
+    points = xp.take(X, from_numpy(queries, X, dtype=xp.int64), axis=0)
+    # |x - m|^2 without |x|^2, which is the same for every class
+    cost = xp.sum(means * means, axis=1)[None, :] - 2 * (points @ means.T)
+    return names[to_numpy(cost).argmin(axis=1)]

@@ -1,0 +1,107 @@
+"""Which samples are strange, and which are worth a person's look."""
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..graph import ConsensusGraph, NeighborGraph
+
+__all__ = ["entropy", "outlier_scores", "worth_labelling"]
+
+
+def entropy(probabilities: np.ndarray) -> np.ndarray:
+    """Return the entropy of each row: 0 for certainty, 1 for equal shares.
+
+    Examples
+    --------
+    >>> entropy(np.array([[1.0, 0.0], [0.5, 0.5]])).tolist()
+    [0.0, 1.0]
+    """
+    if probabilities.shape[1] < 2:
+        return np.zeros(len(probabilities))
+    P = probabilities.astype(np.float64)
+    logs = np.log(np.where(P > 0, P, 1.0))
+    return np.abs((P * logs).sum(axis=1)) / np.log(P.shape[1])
+
+
+def outlier_scores(residuals: np.ndarray, graph: Any, probabilities: np.ndarray) -> np.ndarray:
+    """Return how strange each sample is: unlike its prototype, or far from others, or in doubt.
+
+    The larger of two ratios, times one plus the entropy of the sample's class: its residual over
+    the median residual, and its mean distance to its neighbours over the median one (averaged over
+    the graphs of a consensus).
+
+    Parameters
+    ----------
+    residuals : ndarray of shape (n_samples,)
+        Length of what the factorisation leaves of each sample.
+    graph : NeighborGraph, ConsensusGraph or csr_array
+        A given matrix knows no distances: residuals then speak alone.
+    probabilities : ndarray of shape (n_samples, n_clusters)
+        Calibrated.
+
+    Examples
+    --------
+    >>> sure = np.array([[1.0, 0.0]] * 4)
+    >>> outlier_scores(np.array([1.0, 1.0, 1.0, 3.0]), sp.csr_array((4, 4)), sure).tolist()
+    [1.0, 1.0, 1.0, 3.0]
+    """
+    strangeness = _over_median(residuals)
+    graphs = [graph] if isinstance(graph, NeighborGraph) else []
+    if isinstance(graph, ConsensusGraph):
+        graphs = [part.graph for part in graph.parts]
+    if graphs:
+        distance = np.mean([_over_median(each.distances.mean(axis=1)) for each in graphs], axis=0)
+        strangeness = np.maximum(strangeness, distance)
+    return strangeness * (1 + entropy(probabilities))
+
+
+def worth_labelling(
+    probabilities: np.ndarray, W: sp.csr_array, known: np.ndarray, n: int
+) -> np.ndarray:
+    r"""Return the unlabelled samples whose labels would tell most.
+
+    With u the entropy of each sample and K its neighbours' weights as shares of its degree, sample
+    i would settle :math:`g_i = u_i + \sum_j K_{ij} u_j`. The largest is taken, what it settles is
+    struck off (:math:`u_i = 0`, :math:`u_j` reduced by the share of j's edges that lead to i), and
+    so on: uncertain, typical of others that are, and not twice the same.
+
+    Parameters
+    ----------
+    probabilities : ndarray of shape (n_samples, n_clusters)
+        Calibrated.
+    W : csr_array of shape (n_samples, n_samples)
+        The graph.
+    known : ndarray of bool
+        Which samples have labels.
+    n : int
+        How many to return; fewer if fewer are unlabelled.
+
+    Examples
+    --------
+    >>> W = sp.csr_array(np.array([[0, 1, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0], [0, 0, 0, 0.0]]))
+    >>> P = np.array([[0.5, 0.5], [0.6, 0.4], [0.6, 0.4], [0.5, 0.5]])
+    >>> worth_labelling(P, W, np.zeros(4, dtype=bool), 2).tolist()  # of a group, then the other
+    [0, 3]
+    """
+    u = np.where(known, 0.0, entropy(probabilities))
+    degree = W.sum(axis=1)
+    K = sp.diags_array(1 / np.where(degree > 0, degree, 1.0)) @ W
+    K, towards = K.tocsr(), K.T.tocsr()  # towards[i]: shares of others' edges that lead to i
+    free = ~known
+    chosen: list[int] = []
+    for _ in range(min(n, int(free.sum()))):
+        gain = np.where(free, u + K @ u, -1.0)
+        i = int(gain.argmax())
+        chosen.append(i)
+        free[i] = False
+        u[i] = 0.0
+        row = slice(towards.indptr[i], towards.indptr[i + 1])
+        u[towards.indices[row]] *= 1 - np.minimum(towards.data[row], 1.0)
+    return np.array(chosen, dtype=int)
+
+
+def _over_median(values: np.ndarray) -> np.ndarray:
+    typical = float(np.median(values)) or float(values.mean()) or 1.0
+    return values / typical
