@@ -13,7 +13,8 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
-from ronmf.features import DeepFeatures, UnitNorm, _networks, deep
+from ronmf.features import DeepFeatures, UnitNorm, _networks
+from ronmf.features import _deep as deep
 from ronmf.features._store import FeatureStore
 
 SHAPE = (9, 7)

@@ -3,7 +3,8 @@ import pytest
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 
-from ronmf.baselines import LNP, lnp
+from ronmf.baselines import LNP
+from ronmf.baselines import _lnp as lnp
 from ronmf.baselines._lnp import reconstruction_weights
 from ronmf.numerics.nearest_neighbors import k_nearest
 
