@@ -15,7 +15,7 @@ from ronmf.admm.memberships import update_membership
 from ronmf.admm.residual import GroupLoss, Residual
 from ronmf.admm.solver import State, update_A, update_error, update_U, update_Z
 from ronmf.graph._operator import GraphOnData
-from ronmf.numerics.nonnegative_quadratic import nonnegative_least_squares
+from ronmf.numerics.block_pivoting import nonnegative_least_squares
 
 
 def prox_gaps(penalty, step):

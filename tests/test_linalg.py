@@ -11,7 +11,8 @@ from problems import random_state
 from ronmf.admm.memberships import update_membership
 from ronmf.numerics import nonnegative_quadratic as nonnegative
 from ronmf.numerics.conjugate_gradients import conjugate_gradients
-from ronmf.numerics.nonnegative_quadratic import nonnegative_least_squares, nonnegative_quadratic
+from ronmf.numerics.block_pivoting import nonnegative_least_squares
+from ronmf.numerics.nonnegative_quadratic import nonnegative_quadratic
 
 
 def dense_problem(state, TU):

@@ -17,7 +17,8 @@ import numpy as np
 from array_api_compat import array_namespace, device
 
 from ..numerics.arrays import from_numpy, to_numpy
-from ..numerics.nonnegative_quadratic import nonnegative_least_squares, nonnegative_quadratic
+from ..numerics.block_pivoting import nonnegative_least_squares
+from ..numerics.nonnegative_quadratic import nonnegative_quadratic
 from .basis import maximise_partition, maximise_penalty
 from .memberships import MembershipTerms, update_membership
 from .residual import Residual, SweepStatistics

@@ -11,7 +11,7 @@ from sklearn.cluster import KMeans
 from ..graph import degrees
 from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.conjugate_gradients import conjugate_gradients
-from ..numerics.nonnegative_quadratic import nonnegative_least_squares
+from ..numerics.block_pivoting import nonnegative_least_squares
 from .basis import maximise_partition
 from .memberships import cluster_means
 

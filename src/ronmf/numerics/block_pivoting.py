@@ -1,12 +1,23 @@
-"""Small non-negative least squares problems, one for each row, solved together."""
+"""Many small non-negative least squares problems at once, by block principal pivoting.
+
+The method [1]_ guesses which unknowns of a problem are positive, solves for these, exchanges those
+that turn out to have a wrong sign, and repeats.
+
+References
+----------
+.. [1] J. Kim and H. Park. Fast nonnegative matrix factorization: an active-set-like method and
+   comparisons. SIAM J. Sci. Comput. 33(6), 2011.
+"""
 
 from typing import Any
 
+import numpy as np
 from array_api_compat import array_namespace, device
+from scipy.optimize import nnls
 
 from .arrays import row_blocks
 
-__all__ = ["nonnegative_rows"]
+__all__ = ["nonnegative_least_squares", "nonnegative_rows"]
 
 # Added to the diagonal for columns of unit length, by bytes of a number: more than the rounding of
 # G, so that collinear columns neither trade places nor make it indefinite.
@@ -18,8 +29,7 @@ _PATIENCE = 3
 def nonnegative_rows(gram: Any, omega: Any, rhs: Any, shift: Any) -> Any:
     """Minimise ``a(omega G + shift I)a'/2 - rhs a'`` over ``a >= 0`` for each row a.
 
-    Block principal pivoting [1]_ with batched solves, in float64. A row's result does not depend on
-    the other rows.
+    The work is done in float64. A row's result does not depend on the other rows.
 
     Parameters
     ----------
@@ -35,11 +45,6 @@ def nonnegative_rows(gram: Any, omega: Any, rhs: Any, shift: Any) -> Any:
     -------
     array of shape (n, k)
 
-    References
-    ----------
-    .. [1] J. Kim and H. Park. Fast nonnegative matrix factorization: an active-set-like method and
-       comparisons. SIAM J. Sci. Comput. 33, 2011.
-
     Examples
     --------
     >>> import numpy as np
@@ -50,53 +55,131 @@ def nonnegative_rows(gram: Any, omega: Any, rhs: Any, shift: Any) -> Any:
     """
     xp = array_namespace(rhs)
     n, k = rhs.shape
+    ridge = _RIDGE[4 if rhs.dtype == xp.float32 else 8]
+    eye = xp.eye(k, dtype=rhs.dtype, device=device(rhs))
     solutions = []
     # n small matrices at a time: as many as fit where a block of the data would.
     for block in row_blocks(xp.broadcast_to(shift[:, None], (n, k * k))):
         G = gram[block, ...] if gram.ndim == 3 else gram[None, :, :]
-        eye = xp.eye(k, dtype=rhs.dtype, device=device(rhs))
         H = omega[block][:, None, None] * G + shift[block][:, None, None] * eye
         H, b = xp.astype(H, xp.float64), xp.astype(rhs[block, :], xp.float64)
-        solutions.append(_pivot(H, b, _RIDGE[4 if rhs.dtype == xp.float32 else 8]))
+        # Columns of unit length: what counts as zero must not depend on their scale.
+        diagonal = xp.sum(H * xp.astype(eye, xp.float64), axis=2)
+        usable = diagonal > 0
+        length = xp.sqrt(xp.where(usable, diagonal, 1.0))
+        H = H / length[:, :, None] / length[:, None, :] + ridge * xp.astype(eye, xp.float64)
+        b = b / length
+        slack = _TOL * xp.max(xp.abs(b), axis=1)[:, None]
+        x, _ = _pivot(H, b, usable, usable, slack, below_zero=_TOL, max_rounds=5 * k + 20)
+        solutions.append(xp.clip(x, min=0.0) / length)
     return xp.astype(xp.concat(solutions), rhs.dtype)
 
 
-def _pivot(H: Any, b: Any, ridge: float) -> Any:
-    """Guess which entries are positive, solve for them, exchange those of a wrong sign; repeat."""
-    xp = array_namespace(H)
+def nonnegative_least_squares(
+    gram: np.ndarray, moment: np.ndarray, start: np.ndarray, max_rounds: int = 20
+) -> np.ndarray:
+    """Minimise ``<Z, G Z>/2 - <N, Z>`` over ``Z >= 0`` exactly, for all columns at once.
+
+    Warm-started, most calls end in the first round. A column that cycles is handed to
+    :func:`scipy.optimize.nnls`.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (c, c)
+        Positive semi-definite G. A row with a zero diagonal gives a zero row of Z.
+    moment : ndarray of shape (c, r)
+        The matrix N.
+    start : ndarray of shape (c, r)
+        Its support is the first guess.
+    max_rounds : int
+        Rounds of exchange before the fallback.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> nonnegative_least_squares(np.eye(2), np.array([[1.0], [-1.0]]), np.ones((2, 1)))
+    array([[1.],
+           [0.]])
+    """
+    length = np.sqrt(np.diag(gram))
+    alive = length > 0
+    # In unknowns of unit scale the ridge only decides between equal minimisers, which there are
+    # when two columns are multiples of each other.
+    scale = np.where(alive, length, 1.0)
+    gram = gram / np.outer(scale, scale) + 1e-14 * np.eye(len(gram))
+    rows = (moment / scale[:, None]).T  # one column's problem per row
+    slack = np.full((len(rows), 1), 1e-13 * float(np.abs(rows).max(initial=0.0)))
+    usable = np.broadcast_to(alive, rows.shape)
+    positive = (start.T > 0) & usable
+    Z, cycling = _pivot(gram, rows, positive, usable, slack, below_zero=0.0, max_rounds=max_rounds)
+    if len(cycling):
+        values, vectors = np.linalg.eigh(gram)
+        values = np.sqrt(np.maximum(values, 1e-14))[:, None]
+        root, whitened = values * vectors.T, vectors.T @ rows.T / values  # root' root = gram
+        for j in cycling:
+            Z[j] = np.where(alive, nnls(root, whitened[:, j])[0], 0.0)
+    return np.maximum(Z, 0.0).T / scale[:, None]
+
+
+def _pivot(
+    H: Any, b: Any, positive: Any, usable: Any, slack: Any, *, below_zero: float, max_rounds: int
+) -> tuple[Any, Any]:
+    """Minimise ``x'Hx/2 - b'x`` over ``x >= 0`` for each row of b.
+
+    Parameters
+    ----------
+    H : array of shape (k, k) or (n, k, k)
+        Positive definite, one for all rows or one for each.
+    b : array of shape (n, k)
+        The linear terms.
+    positive, usable : arrays of bool, shape (n, k)
+        The first guess, and which unknowns may be positive at all.
+    slack : array of shape (n, 1)
+        A slope above ``-slack`` is that of an unknown which rightly is zero.
+    below_zero : float
+        An unknown above ``-below_zero * max|x|`` is not negative.
+    max_rounds : int
+        Rounds of exchange.
+
+    Returns
+    -------
+    x : array of shape (n, k)
+        Solutions; entries may lie below zero by what `below_zero` allows.
+    unfinished : array of int
+        The rows that still had an unknown of a wrong sign in the last round.
+    """
+    xp = array_namespace(b)
     n, k = b.shape
-    eye = xp.eye(k, dtype=H.dtype, device=device(H))
-    # Columns of unit length: what counts as zero must not depend on their scale.
-    diagonal = xp.sum(H * eye, axis=2)
-    usable = diagonal > 0
-    length = xp.sqrt(xp.where(usable, diagonal, 1.0))
-    H, b = H / length[:, :, None] / length[:, None, :] + ridge * eye, b / length
-    positive = usable
-    fewest = xp.full((n,), k + 1, device=device(H))
-    patience = xp.full((n,), _PATIENCE, device=device(H))
-    last = xp.arange(k, device=device(H))[None, :]
-    for _ in range(5 * k + 20):
-        x, wrong = _solve_on(H, b, positive, eye, usable)
+    eye = xp.eye(k, dtype=b.dtype, device=device(b))
+    last = xp.arange(k, device=device(b))[None, :]
+    rows = xp.arange(n, device=device(b))
+    fewest, patience = xp.full_like(rows, k + 1), xp.full_like(rows, _PATIENCE)
+    ended: list[tuple[Any, Any]] = []
+    for round_ in range(max_rounds):
+        pairs = positive[:, :, None] & positive[:, None, :]
+        target = xp.where(positive, b, 0.0)
+        x = xp.linalg.solve(xp.where(pairs, H, eye), target[:, :, None])[:, :, 0]
+        slope = (x @ H if H.ndim == 2 else xp.matmul(H, x[:, :, None])[:, :, 0]) - b
+        negative = positive & (x < -below_zero * xp.max(xp.abs(x), axis=1)[:, None])
+        wrong = negative | (usable & ~positive & (slope < -slack))
         count = xp.sum(xp.astype(wrong, xp.int64), axis=1)
-        if not bool(xp.any(count > 0)):
+        right, todo = xp.nonzero(count == 0)[0], xp.nonzero(count > 0)[0]
+        if todo.shape[0] == 0 or round_ == max_rounds - 1:
+            ended.append((rows, x))
             break
+        ended.append((xp.take(rows, right), xp.take(x, right, axis=0)))
+        rows, count = xp.take(rows, todo), xp.take(count, todo)
+        b, usable, slack, positive, wrong = (
+            xp.take(each, todo, axis=0) for each in (b, usable, slack, positive, wrong)
+        )
+        H = H if H.ndim == 2 else xp.take(H, todo, axis=0)
+        fewest, patience = xp.take(fewest, todo), xp.take(patience, todo)
         better = count < fewest
         fewest = xp.where(better, count, fewest)
         patience = xp.where(better, _PATIENCE, patience - 1)
         # Exchanging all may cycle; exchanging only the last, after some patience, cannot.
         final = last == xp.max(xp.where(wrong, last, -1), axis=1)[:, None]
-        exchange = wrong & (final | (patience >= 0)[:, None])
-        positive = positive ^ exchange
-    return xp.clip(x, min=0.0) / length
-
-
-def _solve_on(H: Any, b: Any, positive: Any, eye: Any, usable: Any) -> tuple[Any, Any]:
-    """Return the solution with zeros outside `positive`, and which entries have a wrong sign."""
-    xp = array_namespace(H)
-    pairs = positive[:, :, None] & positive[:, None, :]
-    target = xp.where(positive, b, 0.0)
-    x = xp.linalg.solve(xp.where(pairs, H, eye), target[:, :, None])[:, :, 0]
-    slope = xp.matmul(H, x[:, :, None])[:, :, 0] - b
-    negative = positive & (x < -_TOL * xp.max(xp.abs(x), axis=1)[:, None])
-    size = xp.max(xp.abs(b), axis=1)[:, None]
-    return x, negative | (usable & ~positive & (slope < -_TOL * size))
+        positive = positive ^ (wrong & (final | (patience >= 0)[:, None]))
+    order = xp.argsort(xp.concat([places for places, _ in ended]))
+    solutions = xp.take(xp.concat([found for _, found in ended]), order, axis=0)
+    return solutions, xp.take(rows, todo)

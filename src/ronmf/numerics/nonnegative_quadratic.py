@@ -1,19 +1,13 @@
-"""Quadratic problems over non-negative unknowns, large (matrix-free) and small (dense)."""
+"""A large quadratic over non-negative unknowns, known only by its products."""
 
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from array_api_compat import array_namespace
-from scipy.optimize import nnls
 
 from .conjugate_gradients import conjugate_gradients
 
-__all__ = [
-    "kkt_residual",
-    "nonnegative_least_squares",
-    "nonnegative_quadratic",
-]
+__all__ = ["kkt_residual", "nonnegative_quadratic"]
 
 _MAX_CG, _MAX_EXCHANGES, _MAX_ROUNDS, _MAX_HALVINGS = 500, 30, 50, 40
 
@@ -157,69 +151,3 @@ def _projected_newton(
         else:
             break  # no descent left in this precision
     return A
-
-
-def nonnegative_least_squares(
-    gram: np.ndarray, moment: np.ndarray, start: np.ndarray, max_rounds: int = 20
-) -> np.ndarray:
-    """Minimise ``<Z, G Z>/2 - <N, Z>`` over ``Z >= 0`` exactly, for all columns at once.
-
-    Block principal pivoting [1]_: solve with the guessed support of every column, exchange all
-    entries with a wrong sign, repeat; warm-started, most calls end in the first round. A column
-    that cycles is handed to :func:`scipy.optimize.nnls`.
-
-    Parameters
-    ----------
-    gram : ndarray of shape (c, c)
-        Positive semi-definite G. A row with a zero diagonal gives a zero row of Z.
-    moment : ndarray of shape (c, r)
-        The matrix N.
-    start : ndarray of shape (c, r)
-        Its support is the first guess.
-    max_rounds : int
-        Rounds of exchange before the fallback.
-
-    References
-    ----------
-    .. [1] J. Kim and H. Park. Fast nonnegative matrix factorization: an active-set-like method and
-       comparisons. SIAM J. Sci. Comput. 33(6), 2011.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> nonnegative_least_squares(np.eye(2), np.array([[1.0], [-1.0]]), np.ones((2, 1)))
-    array([[1.],
-           [0.]])
-    """
-    eye = np.eye(len(gram))
-    length = np.sqrt(np.diag(gram))
-    alive = length > 0
-    # In unknowns of unit scale the ridge only decides between equal minimisers, which there are
-    # when two columns are multiples of each other.
-    scale = np.where(alive, length, 1.0)
-    gram = gram / np.outer(scale, scale) + 1e-14 * eye
-    moment = moment / scale[:, None]
-    rounding = 1e-13 * float(np.abs(moment).max(initial=0.0))
-
-    support = ((start > 0) & alive[:, None]).T  # r x c: one column's problem a row
-    Z, todo = np.zeros(support.shape), np.arange(len(support))
-    for _ in range(max_rounds):
-        free = support[todo]
-        both = free[:, :, None] & free[:, None, :]
-        system = np.where(both, gram, eye)
-        rhs = np.where(free, moment.T[todo], 0.0)
-        z = np.linalg.solve(system, rhs[:, :, None])[:, :, 0]
-        gradient = z @ gram - moment.T[todo]
-        wrong = (free & (z < 0)) | (~free & alive & (gradient < -rounding))
-        Z[todo] = z
-        support[todo] ^= wrong
-        todo = todo[wrong.any(axis=1)]
-        if not len(todo):
-            return np.where(support, Z, 0.0).T / scale[:, None]
-    values, vectors = np.linalg.eigh(gram)
-    root = np.sqrt(np.maximum(values, 1e-14))[:, None] * vectors.T  # root' root = gram
-    whitened = vectors.T @ moment / np.sqrt(np.maximum(values, 1e-14))[:, None]
-    for j in todo:
-        Z[j] = nnls(root, whitened[:, j])[0]
-    Z[:, ~alive] = 0.0
-    return np.maximum(Z, 0.0).T / scale[:, None]
