@@ -82,7 +82,7 @@ METHODS: dict[str, Method] = {
     "HarmonicLabelPropagation": Method(baselines.HarmonicLabelPropagation, {}, True),
     # Propagation with all that RONMF knows of graphs: what its factorisation adds shows beside it
     "Propagation, chosen graph": Method(
-        baselines.HarmonicLabelPropagation, {"graph": "auto", "class_mass": "labels"}, True
+        baselines.HarmonicLabelPropagation, {"graph": "auto", "class_prior": "labels"}, True
     ),
     "LabelSpreading": Method(rivals.label_spreading, {"kernel": "knn", "n_neighbors": 7}, True),
     # Hardly regularised: of samples of unit length it would otherwise never be sure, and not train

@@ -1,8 +1,8 @@
 """The only code that touches the n x d data inside the loop.
 
 With ``V = X - A Z U' - Λ/β`` the error and the multiplier are multiples of ``V`` on every group:
-``E = s ∘ V`` and ``Λ = -β d ∘ V`` with one number ``s`` and one ``d`` a group. So one buffer of the
-size of ``X`` is enough, and everything that the loop must know of the data comes from three
+``E = s ∘ V`` and ``Λ = -β d ∘ V`` with one number ``s`` and one ``d`` per group. So one buffer of
+the size of ``X`` is enough, and everything that the loop must know of the data comes from three
 operations: two products with the target ``T = X - E - Λ/β = X + (d - s) ∘ V``, and
 :meth:`Residual.advance`.
 """
@@ -56,7 +56,7 @@ class GroupLoss:
         return self.penalty.weight(norms / self.scale) / self.scale**2
 
     def spread(self, w: Any) -> Any:
-        """Shape one number a group so that it multiplies an n x d array."""
+        """Shape one number per group so that it multiplies an n x d array."""
         return w[None, :] if self.axis == 0 else w[:, None]
 
 
@@ -94,7 +94,7 @@ class SweepStatistics:
 
 
 class Residual:
-    """The buffer ``V`` with the two numbers a group that make ``E`` and ``Λ`` of it.
+    """The buffer ``V`` with the two numbers per group that make ``E`` and ``Λ`` of it.
 
     It starts at ``E = Λ = 0``, so the first target is ``X`` itself.
 
@@ -197,6 +197,12 @@ class Residual:
             self.V[block, :] = new
         return _gather(sums[0], axis), _gather(sums[1], axis), _gather(sums[2], axis)
 
+    def resume(self, X: Any, beta: float) -> "Residual":
+        """Go on with equal data, which may lie in another array now, and with this β."""
+        self.X = X
+        self.change_beta(beta)
+        return self
+
     def change_beta(self, beta: float) -> None:
         """Change β and keep the multiplier Λ as it is."""
         self.dual = self.dual * (self.beta / beta)
@@ -211,6 +217,17 @@ class Residual:
         xp = array_namespace(self.X)
         norms = self.shrink * xp.astype(xp.sqrt(self._square), self.X.dtype)
         return xp.clip(self.loss.weight(norms), max=self.beta)
+
+    def relative_group_weights(self) -> Any:
+        """Return the weights over the median of groups neither set aside nor fitted exactly.
+
+        They are at most 1; 0 is an outlier.
+        """
+        xp, weights = array_namespace(self.X), self.group_weights()
+        typical = xp.sort(weights[(weights > 0) & (weights < self.beta)])
+        if typical.shape[0] == 0:
+            return weights / self.beta
+        return xp.clip(weights / typical[typical.shape[0] // 2], max=1.0)
 
     def error(self) -> Any:
         """Return E as an array, for inspection."""

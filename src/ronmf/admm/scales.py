@@ -1,4 +1,4 @@
-"""The units that make weights free of the data's scale."""
+"""The units in which the weights of the objective are given."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,11 +9,11 @@ from ..numerics.arrays import to_numpy
 from ..penalties import Penalty
 from .residual import GroupLoss, group_norms
 
-__all__ = ["Units"]
+__all__ = ["ObjectiveScale"]
 
 
 @dataclass(frozen=True)
-class Units:
+class ObjectiveScale:
     """What makes the weights of the objective free of the data's scale.
 
     Attributes
@@ -21,15 +21,15 @@ class Units:
     loss : GroupLoss
         The robust loss, with the upper quartile of the groups' residuals at the start as its unit:
         a group is an outlier in relation to its peers.
-    share : float
-        δ, the loss a sample at the start.
+    loss_per_sample : float or None
+        δ, the loss per sample at the start. None: weights enter the objective as they are.
     """
 
     loss: GroupLoss
-    share: float
+    loss_per_sample: float | None = None
 
     @classmethod
-    def measure(cls, X: Any, U: Any, P: Any, penalty: Penalty, groups: str) -> "Units":
+    def measure(cls, X: Any, U: Any, P: Any, penalty: Penalty, groups: str) -> "ObjectiveScale":
         """Take the units from the residual of ``P U'``."""
         norms = group_norms(X, U, P, groups)
         host = to_numpy(norms)
@@ -49,5 +49,7 @@ class Units:
         An average sample's edges together weigh `graph_weight` δ; a label weighs `label_weight`
         times its sample's edges and data.
         """
-        pull = graph_weight * self.share
-        return pull / mean_degree, label_weight * (pull + self.share)
+        if self.loss_per_sample is None:
+            return graph_weight, label_weight
+        pull = graph_weight * self.loss_per_sample
+        return pull / mean_degree, label_weight * (pull + self.loss_per_sample)

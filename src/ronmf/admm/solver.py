@@ -1,126 +1,50 @@
-r"""The RONMF loop: five block updates of the augmented Lagrangian and the stopping rule.
+r"""The RONMF loop: sweeps of block updates of the augmented Lagrangian, and the stopping rule.
 
 Rows are samples, so the paper's ``X ≈ U Z' A'`` reads ``X ≈ A Z U'`` here, and
 
 .. math:: L_\beta = \sum_g \phi(\|E_g\|) + \lambda\,\mathrm{tr}(A'LA)
           + \mu\,\mathrm{tr}((A-Y)'S(A-Y)) - \langle\Lambda, R\rangle
           + \frac{\beta}{2}\|R\|^2, \qquad R = X - A Z U' - E.
-
-U, A, Z and E each lower it, the multiplier step raises it by exactly ``β|R|²``.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from array_api_compat import array_namespace, device
 
-from ..numerics.arrays import from_numpy, to_numpy
-from ..numerics.block_pivoting import nonnegative_least_squares
-from ..numerics.nonnegative_quadratic import nonnegative_quadratic
-from .basis import maximise_partition, maximise_penalty
-from .memberships import MembershipTerms, update_membership
+from ..penalties import Penalty
+from .basis import Basis, PartitionBasis
+from .problem import Problem
 from .residual import Residual, SweepStatistics
 from .result import Factorization, History
+from .start import Start
+from .steps import ExactSteps, State, Steps, update_A, update_error, update_U, update_Z
 
-__all__ = ["State", "solve", "update_A", "update_U", "update_Z", "update_error"]
+__all__ = ["check_penalty_fits", "solve"]
 
-BASES = ("partition", "penalty", "unconstrained")
+_NEEDED = ("value", "prox", "weight")  # what the E-step and the units ask of a penalty
 _STALL = 15  # sweeps without progress after which β is doubled
 
 
-@dataclass
-class State:
-    """The iterate: three factors, and the residual that carries E and Λ."""
-
-    U: Any
-    A: Any
-    Z: Any
-    residual: Residual
-    terms: MembershipTerms
-    basis: str = "partition"
-    exact: bool = True
-    tol: float = 1e-6
-
-    @property
-    def gram(self) -> Any:
-        """``U'U``: the identity up to rounding, unless the basis is unconstrained."""
-        return self.U.T @ self.U
-
-
-def update_U(state: State) -> None:
-    """U-step. For ``U'U = I`` the objective is linear: maximise ``<T'AZ, U>``."""
-    P = state.A @ state.Z
-    C = state.residual.target_transposed_times(P)
-    if state.basis == "partition":
-        state.U = maximise_partition(C, state.U)
-    elif state.basis == "penalty":
-        state.U = maximise_penalty(C, state.U)
-    else:
-        P = _host(P)
-        U = nonnegative_least_squares(P.T @ P, _host(C.T), _host(state.U.T)).T
-        # Unit columns, their length moved into Z: the product stays as it is.
-        length = np.linalg.norm(U, axis=0)
-        length = np.where(length > 0, length, 1.0)
-        state.U = from_numpy(U / length, state.U)
-        state.Z = state.Z * from_numpy(length, state.Z)
-
-
-def update_A(state: State, target_basis: Any) -> None:
-    """A-step: shifted sparse solves, then the non-negative minimiser (``target_basis = T @ U``)."""
-    state.A = update_membership(
-        state.A,
-        state.Z,
-        state.gram,
-        target_basis,
-        state.residual.beta,
-        state.terms,
-        tol=state.tol,
-        exact=state.exact,
-    )
-
-
-def update_Z(state: State, target_basis: Any) -> None:
-    """Z-step: non-negative least squares with the c x c matrix ``A'A``, on the host in float64."""
-    # In float64 from the start: the rounding of float32 can make a Gram matrix indefinite.
-    A, gram_U = _host(state.A), _host(state.gram)
-    gram_A, moment = A.T @ A, A.T @ _host(target_basis)
-    if not state.exact:
-        # As printed, max((A'A)^-1 A'TU, 0), for any U, and singular matrices too.
-        inverse_A, inverse_U = (np.linalg.pinv(G, hermitian=True) for G in (gram_A, gram_U))
-        Z = np.maximum(inverse_A @ moment @ inverse_U, 0.0)
-    elif state.basis == "unconstrained":
-        diagonal = np.maximum(np.outer(np.diag(gram_A), np.diag(gram_U)), 1e-300)
-        Z = nonnegative_quadratic(
-            _host(state.Z), lambda B: gram_A @ B @ gram_U, moment, diagonal, tol=1e-8
+def check_penalty_fits(penalty: Penalty) -> None:
+    """Refuse a penalty without something that this solver needs."""
+    missing = [name for name in _NEEDED if name not in penalty.provides()]
+    if missing:
+        raise ValueError(
+            f"penalty={penalty!r} has no {' and no '.join(missing)}, but ADMM needs"
+            f" {', '.join(_NEEDED)} of a penalty; write it, or use another penalty."
         )
-    else:
-        Z = nonnegative_least_squares(gram_A, moment, _host(state.Z))
-    state.Z = from_numpy(Z, state.Z)
-
-
-def update_error(state: State) -> SweepStatistics:
-    """E-step and Λ-step in one pass over the data."""
-    return state.residual.advance(state.U, state.A @ state.Z)
-
-
-def _host(array: Any) -> np.ndarray:
-    return to_numpy(array).astype(np.float64)
 
 
 def solve(
-    X: Any,
-    U: Any,
-    A: Any,
-    Z: Any,
-    terms: MembershipTerms,
-    residual: Residual,
+    problem: Problem,
+    start: Start,
     *,
+    basis: Basis | None = None,
+    steps: Steps | None = None,
     max_iter: int = 200,
     tol: float = 5e-3,
-    basis: str = "partition",
-    exact: bool = True,
     balance: bool = False,
     callback: Callable[[int, History], bool] | None = None,
 ) -> Factorization:
@@ -128,23 +52,19 @@ def solve(
 
     Parameters
     ----------
-    X : array of shape (n_samples, n_features)
-        Non-negative data.
-    U, A, Z : arrays
-        Feasible start: ``U >= 0, U'U = I``, ``A >= 0``, ``Z >= 0``.
-    terms : MembershipTerms
-        Graph and label terms.
-    residual : Residual
-        Loss, β, error and multiplier: a new one, or that of an earlier run to go on from.
+    problem : Problem
+        What is minimised.
+    start : Start
+        Factors to start from, and the error and multiplier of an earlier run, if any.
+    basis : Basis, default=PartitionBasis()
+        How U is found.
+    steps : Steps, default=ExactSteps()
+        How A and Z are found.
     max_iter : int
         Largest number of sweeps.
     tol : float
         Stop when the primal residual (relative to ``|X|``), the dual residual (relative to
         ``|Λ|``) and the change of the memberships (relative to ``|A|``) are all below this.
-    basis : {"partition", "penalty", "unconstrained"}
-        How the U-step is solved; the last drops ``U'U = I``.
-    exact : bool
-        True: non-negative minimisers for A and Z. False: clipped unconstrained ones, as printed.
     balance : bool
         Double or halve β when one residual exceeds the other tenfold, at most every 5 sweeps and
         only in the first half of the iterations.
@@ -155,11 +75,17 @@ def solve(
     -----
     With a non-convex loss and a fixed β the iterates may cycle. So β is doubled whenever the
     largest of the three stopping quantities has made no progress for 15 sweeps; the reason
-    for stopping tells when it was. The printed method (``exact=False``) keeps its β.
+    for stopping tells when it was. The printed steps keep their β.
     """
+    X, basis, steps = problem.X, basis or PartitionBasis(), steps or ExactSteps()
     xp = array_namespace(X)
+    if start.residual is None:
+        residual = Residual(X, problem.loss, problem.beta)
+    else:
+        residual = start.residual.resume(X, problem.beta)
     finest = 1e-5 if X.dtype == xp.float32 else 1e-9
-    state = State(U, A, Z, residual, terms, basis, exact, tol=max(min(1e-4, 0.1 * tol), finest))
+    inner = max(min(1e-4, 0.1 * tol), finest)
+    state = State(start.U, start.A, start.Z, residual, problem.terms, basis, steps, inner)
     size = max(float(xp.linalg.vector_norm(X)), 1e-300)
     history = History()
     converged, reason = False, f"reached max_iter={max_iter} before the residuals fell below tol"
@@ -184,7 +110,7 @@ def solve(
             break
         if worst < 0.99 * best:
             best, best_at = worst, iteration
-        elif exact and iteration - best_at >= _STALL:
+        elif steps.adapts_beta and iteration - best_at >= _STALL:
             residual.change_beta(2 * residual.beta)
             best, best_at, doublings = np.inf, iteration, doublings + 1
         if balance and iteration % 5 == 4 and iteration < max_iter // 2:

@@ -1,4 +1,4 @@
-"""From coefficients to clusters with names: k-means or the largest entry."""
+"""From coefficients to named clusters: by k-means or by the largest entry."""
 
 from dataclasses import dataclass
 
@@ -6,13 +6,13 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from sklearn.cluster import KMeans
 
-__all__ = ["Readout", "match_names"]
+__all__ = ["ClusterAssignment", "match_names"]
 
 _RESTARTS, _MAX_ITER = 20, 100  # of k-means, as in the released code of the compared methods
 
 
 @dataclass(frozen=True)
-class Readout:
+class ClusterAssignment:
     """A rule that turns rows of numbers into cluster numbers, fitted once.
 
     Attributes
@@ -36,13 +36,13 @@ class Readout:
         rng: np.random.RandomState,
         *,
         named: bool,
-    ) -> "Readout":
+    ) -> "ClusterAssignment":
         """Fit the rule, and name what it finds by the given labels.
 
         Parameters
         ----------
         rows : ndarray of shape (n_samples, n_columns)
-            What is read: coefficients for "kmeans", one score a cluster for "argmax".
+            What is read: coefficients for "kmeans", one score per cluster for "argmax".
         rule : {"kmeans", "argmax"}
             The rule.
         codes : ndarray of int, shape (n_samples,)

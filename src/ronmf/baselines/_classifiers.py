@@ -7,10 +7,10 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.semi_supervised import LabelSpreading, SelfTrainingClassifier
 
-__all__ = ["Transductive", "label_spreading", "self_training"]
+__all__ = ["TransductiveClassifier", "label_spreading", "self_training"]
 
 
-class Transductive(BaseEstimator):
+class TransductiveClassifier(BaseEstimator):
     """A classifier that takes -1 for unlabelled, asked for the classes of its training samples.
 
     Parameters
@@ -31,7 +31,7 @@ class Transductive(BaseEstimator):
     --------
     >>> from sklearn.semi_supervised import LabelSpreading
     >>> X = [[0.0], [0.1], [5.0], [5.1]]
-    >>> model = Transductive(LabelSpreading(kernel="knn", n_neighbors=2))
+    >>> model = TransductiveClassifier(LabelSpreading(kernel="knn", n_neighbors=2))
     >>> model.fit_predict(X, [0, -1, 1, -1]).tolist()
     [0, 0, 1, 1]
     """
@@ -51,7 +51,7 @@ class Transductive(BaseEstimator):
 
         Returns
         -------
-        Transductive
+        TransductiveClassifier
             The fitted estimator.
         """
         y = np.asarray(y)
@@ -76,7 +76,9 @@ class Transductive(BaseEstimator):
         return self.fit(X, y).labels_
 
 
-def label_spreading(n_clusters: int | None, random_state: Any, **settings: Any) -> Transductive:
+def label_spreading(
+    n_clusters: int | None, random_state: Any, **settings: Any
+) -> TransductiveClassifier:
     """Return label spreading; it knows the classes from the labels and has nothing random.
 
     Examples
@@ -84,10 +86,12 @@ def label_spreading(n_clusters: int | None, random_state: Any, **settings: Any) 
     >>> label_spreading(3, 0, kernel="knn").classifier
     LabelSpreading(kernel='knn')
     """
-    return Transductive(LabelSpreading(**settings))
+    return TransductiveClassifier(LabelSpreading(**settings))
 
 
-def self_training(n_clusters: int | None, random_state: Any, **settings: Any) -> Transductive:
+def self_training(
+    n_clusters: int | None, random_state: Any, **settings: Any
+) -> TransductiveClassifier:
     """Return self-training over logistic regression, whose settings are given.
 
     Logistic regression has probabilities from one label a class on. Support vectors would need
@@ -98,4 +102,4 @@ def self_training(n_clusters: int | None, random_state: Any, **settings: Any) ->
     >>> self_training(3, 0, C=10.0).classifier.get_params()["estimator__C"]
     10.0
     """
-    return Transductive(SelfTrainingClassifier(LogisticRegression(**settings)))
+    return TransductiveClassifier(SelfTrainingClassifier(LogisticRegression(**settings)))

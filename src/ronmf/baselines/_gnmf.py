@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..graph._operator import GraphOnData
+from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels
 from ..multiplicative.data_fits import LeastSquaresFit
 from ..multiplicative.loop import Problem
@@ -27,8 +27,10 @@ class GNMF(GraphMultiplicativeClusterer):
         Number of columns of V and U. None: `n_clusters`.
     graph_weight : float, default=100
         λ.
-    affinity : {"self_tuning", "heat", "binary", "cosine", "precomputed"}, default="heat"
-        Weights of the nearest-neighbour graph, or "precomputed": the graph is passed to ``fit``.
+    graph : {"plain", "precomputed"} or GraphRecipe, default="plain"
+        The neighbour graph of X as it is, the one passed to ``fit``, or that of a recipe.
+    edge_weights : {"self_tuning", "heat", "binary", "cosine"}, default="heat"
+        Weights of the nearest-neighbour graph.
     n_neighbors : int, default=5
         Neighbours of each sample in the graph.
     heat_width : float, default=None
@@ -96,5 +98,5 @@ class GNMF(GraphMultiplicativeClusterer):
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         rank = self._rank(len(known.classes))
-        smooth = GraphTerm("V", GraphOnData.build(graph, X), float(self.graph_weight))
+        smooth = GraphTerm("V", GraphOperator.build(graph, X), float(self.graph_weight))
         return Problem(LeastSquaresFit(X), (smooth,), lambda rng: plain_start(X, rank, rng))

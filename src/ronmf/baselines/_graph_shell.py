@@ -8,10 +8,11 @@ from sklearn.base import _fit_context
 from sklearn.utils._param_validation import Interval
 
 from ..estimators.graph_parameters import NeighborGraphMixin
-from ..estimators.new_samples import LinkedCoder
+from ..estimators.new_samples import LinkedCoefficients
+from ..estimators.progress import FitProgress
 from ..labels.encoding import encode_labels
 from ..multiplicative.loop import MultiplicativeFit
-from ._shell import NON_NEGATIVE, Encoding, MultiplicativeClusterer
+from ._shell import NON_NEGATIVE, MultiplicativeClusterer, Representation
 
 __all__ = ["GraphMultiplicativeClusterer"]
 
@@ -37,7 +38,8 @@ class GraphMultiplicativeClusterer(NeighborGraphMixin, MultiplicativeClusterer):
         *,
         n_components: int | None = None,
         graph_weight: float = 100.0,
-        affinity: str = "heat",
+        graph: Any = "plain",
+        edge_weights: str = "heat",
         n_neighbors: int = 5,
         heat_width: float | None = None,
         assign: str = "kmeans",
@@ -56,7 +58,8 @@ class GraphMultiplicativeClusterer(NeighborGraphMixin, MultiplicativeClusterer):
             random_state=random_state,
         )
         self.graph_weight = graph_weight
-        self.affinity = affinity
+        self.graph = graph
+        self.edge_weights = edge_weights
         self.n_neighbors = n_neighbors
         self.heat_width = heat_width
 
@@ -66,25 +69,28 @@ class GraphMultiplicativeClusterer(NeighborGraphMixin, MultiplicativeClusterer):
 
         Parameters
         ----------
-        X : array of shape (n_samples, n_features)
+        X : array of shape (n_samples, n_features), or of pictures (n_samples, height, width, ...)
             Non-negative data of any array API library; unit-length samples are meant.
         y : array-like of shape (n_samples,), default=None
-            Class names of any type; -1 marks unlabelled samples. A method without labels in its
-            objective uses them to name the clusters it found.
+            Class names of any type; -1, None or NaN marks unlabelled samples. A method without
+            labels in its objective uses them to name the clusters it found.
         affinity : array or sparse matrix of shape (n_samples, n_samples), default=None
-            Symmetric non-negative weights, with ``affinity="precomputed"`` only.
+            Symmetric non-negative weights, with ``graph="precomputed"`` only.
 
         Returns
         -------
         estimator
             The fitted estimator.
         """
-        with self._nothing_half_written():
+        with self._nothing_half_written(), FitProgress(self, n_stages=2) as progress:
             X = self._validate_X(X, reset=True)
             known = encode_labels(y, X.shape[0], self.n_clusters)
-            return self._factorise(X, known, self._build_graph(X, affinity))
+            graph = self._build_graph(X, affinity, progress)
+            self._factorise(X, known, graph, progress)
+        self.graph_ = graph
+        return self
 
-    def _encoding(self, fit: MultiplicativeFit, norms: Any) -> Encoding:
+    def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:
         V, U = fit.matrices
-        coder = LinkedCoder(U.T, V, float(self.graph_weight))
-        return replace(super()._encoding(fit, norms), coder=coder)
+        linked = LinkedCoefficients(U.T, V, float(self.graph_weight))
+        return replace(super()._representation(fit, norms), new_samples=linked)

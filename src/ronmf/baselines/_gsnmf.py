@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
-from ..graph._operator import GraphOnData
+from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels
 from ..multiplicative.data_fits import LeastSquaresFit
 from ..multiplicative.loop import Problem
@@ -35,8 +35,10 @@ class GSNMF(GraphMultiplicativeClusterer):
         μ.
     p : float, default=1.5
         The power, from 1 to 2.
-    affinity : {"self_tuning", "heat", "binary", "cosine", "precomputed"}, default="heat"
-        Weights of the nearest-neighbour graph, or "precomputed": the graph is passed to ``fit``.
+    graph : {"plain", "precomputed"} or GraphRecipe, default="plain"
+        The neighbour graph of X as it is, the one passed to ``fit``, or that of a recipe.
+    edge_weights : {"self_tuning", "heat", "binary", "cosine"}, default="heat"
+        Weights of the nearest-neighbour graph.
     n_neighbors : int, default=5
         Neighbours of each sample in the graph.
     heat_width : float, default=None
@@ -115,7 +117,8 @@ class GSNMF(GraphMultiplicativeClusterer):
         graph_weight: float = 100.0,
         basis_weight: float = 1.0,
         p: float = 1.5,
-        affinity: str = "heat",
+        graph: Any = "plain",
+        edge_weights: str = "heat",
         n_neighbors: int = 5,
         heat_width: float | None = None,
         assign: str = "kmeans",
@@ -128,7 +131,8 @@ class GSNMF(GraphMultiplicativeClusterer):
             n_clusters,
             n_components=n_components,
             graph_weight=graph_weight,
-            affinity=affinity,
+            graph=graph,
+            edge_weights=edge_weights,
             n_neighbors=n_neighbors,
             heat_width=heat_width,
             assign=assign,
@@ -143,7 +147,7 @@ class GSNMF(GraphMultiplicativeClusterer):
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         rank = self._rank(len(known.classes))
         terms = (
-            GraphTerm("V", GraphOnData.build(graph, X), float(self.graph_weight)),
+            GraphTerm("V", GraphOperator.build(graph, X), float(self.graph_weight)),
             PowerTerm("U", float(self.p), float(self.basis_weight)),
         )
         return Problem(LeastSquaresFit(X), terms, lambda rng: plain_start(X, rank, rng))

@@ -4,27 +4,27 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-import scipy.sparse as sp
 from array_api_compat import array_namespace
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 
-from ..admm.memberships import cluster_means
-from ..admm.start import seed_clusters
-from ..estimators.graph_parameters import ChosenGraphMixin, affinity_of
-from ..estimators.progress import SweepCallback
+from ..estimators.evidence import gather_evidence
+from ..estimators.graph_parameters import ChosenGraphMixin
+from ..estimators.progress import FitProgress
+from ..estimators.reading import Reading, ReadingMixin
 from ..estimators.shell import SemiSupervisedClusterer
-from ..graph import add_label_edges, component_labels, graph_summary
-from ..graph._operator import GraphOnData
-from ..labels.class_prior import shares_by_mass
+from ..graph import LabelEdgeGraph, component_labels
+from ..graph._operator import GraphOperator
+from ..graph._seeds import seed_clusters
+from ..labels.class_prior import apply_class_prior
 from ..labels.encoding import encode_labels
-from ..numerics.arrays import from_numpy, to_numpy
+from ..numerics.arrays import from_numpy, to_numpy, weighted_means
 
 __all__ = ["HarmonicLabelPropagation"]
 
 
-class HarmonicLabelPropagation(ChosenGraphMixin, SemiSupervisedClusterer):
+class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer):
     r"""Harmonic label propagation on a sparse, self-tuned neighbour graph.
 
     Memberships A minimise :math:`\mathrm{tr}(A'LA) + \mu\,\mathrm{tr}((A-Y)'S(A-Y))` [1]_, where L
@@ -39,22 +39,25 @@ class HarmonicLabelPropagation(ChosenGraphMixin, SemiSupervisedClusterer):
         others are discovered, as in RONMF.
     label_weight : float, default=10
         μ in units of the mean degree; large values clamp the labels.
-    class_mass : {"labels", None}, default=None
+    class_prior : {"labels", None}, default=None
         "labels" scales classes towards the sizes that numbers of labels suggest, as in RONMF.
-    graph : {"plain", "auto"}, GraphRecipe or list of GraphRecipe, default="plain"
-        The neighbour graph of X as it is, or one chosen by hidden labels, as in RONMF.
+    graph : {"plain", "auto", "precomputed"}, GraphRecipe or list of GraphRecipe, default="plain"
+        The neighbour graph of X as it is, one chosen by hidden labels, as in RONMF, or the one
+        passed to ``fit``.
     image_shape : tuple (height, width) or (height, width, channels), default=None
         How the features of a row lie in the picture, for graphs that are chosen.
-    affinity : {"self_tuning", "heat", "binary", "cosine", "precomputed"}, default="self_tuning"
-        Weights of the nearest-neighbour graph, or "precomputed": the graph is passed to ``fit``.
+    edge_weights : {"self_tuning", "heat", "binary", "cosine"}, default="self_tuning"
+        Weights of the nearest-neighbour graph.
     n_neighbors : int, default=5
         Neighbours of each sample in the graph.
     heat_width : float, default=None
         Width of the heat kernel; None: the mean distance to a neighbour.
     label_edges : bool, default=False
         Whether the given labels edit the graph.
+    verbose : bool, default=False
+        Print stages on standard error.
     random_state : int, RandomState or None, default=None
-        Seed for the discovery of clusters nobody labelled.
+        Seed of hidden labels and of the discovery of clusters nobody labelled.
 
     Attributes
     ----------
@@ -68,7 +71,11 @@ class HarmonicLabelPropagation(ChosenGraphMixin, SemiSupervisedClusterer):
         A; every row sums to one.
     prototypes_ : array of shape (n_clusters, n_features)
         Mean of the samples, weighted by membership.
-    graph_ : NeighborGraph, ConsensusGraph or csr_array
+    label_distributions_ : ndarray of shape (n_samples, n_clusters)
+        Probability of each class for each sample: memberships calibrated on hidden labels.
+    outlier_score_ : ndarray of shape (n_samples,)
+        How strange each sample is beside its neighbours; about 1 for ordinary ones.
+    graph_ : Graph
         The graph.
     graph_report_ : GraphReport or None
         Why it was chosen; None if there was no choice.
@@ -95,9 +102,9 @@ class HarmonicLabelPropagation(ChosenGraphMixin, SemiSupervisedClusterer):
     _parameter_constraints: ClassVar[dict] = {
         "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
         "label_weight": [Interval(Real, 0, None, closed="neither")],
-        "class_mass": [StrOptions({"labels"}), None],
         **ChosenGraphMixin._graph_constraints,
         "label_edges": ["boolean"],
+        "verbose": ["verbose"],
         "random_state": ["random_state"],
     }
 
@@ -106,24 +113,26 @@ class HarmonicLabelPropagation(ChosenGraphMixin, SemiSupervisedClusterer):
         n_clusters: int | None = None,
         *,
         label_weight: float = 10.0,
-        class_mass: str | None = None,
+        class_prior: str | None = None,
         graph: Any = "plain",
         image_shape: tuple[int, ...] | None = None,
-        affinity: str = "self_tuning",
+        edge_weights: str = "self_tuning",
         n_neighbors: int = 5,
         heat_width: float | None = None,
         label_edges: bool = False,
+        verbose: bool = False,
         random_state: Any = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.label_weight = label_weight
-        self.class_mass = class_mass
+        self.class_prior = class_prior
         self.graph = graph
         self.image_shape = image_shape
-        self.affinity = affinity
+        self.edge_weights = edge_weights
         self.n_neighbors = n_neighbors
         self.heat_width = heat_width
         self.label_edges = label_edges
+        self.verbose = verbose
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -132,55 +141,55 @@ class HarmonicLabelPropagation(ChosenGraphMixin, SemiSupervisedClusterer):
 
         Parameters
         ----------
-        X : array of shape (n_samples, n_features)
+        X : array of shape (n_samples, n_features), or of pictures (n_samples, height, width, ...)
             Non-negative data of any array API library.
         y : array-like of shape (n_samples,), default=None
-            Class names of any type; -1 marks unlabelled samples.
+            Class names of any type; -1, None or NaN marks unlabelled samples.
         affinity : array or sparse matrix of shape (n_samples, n_samples), default=None
-            Symmetric non-negative weights, with ``affinity="precomputed"`` only.
+            Symmetric non-negative weights, with ``graph="precomputed"`` only.
 
         Returns
         -------
         HarmonicLabelPropagation
             The fitted estimator.
         """
-        with self._nothing_half_written():
+        with self._nothing_half_written(), FitProgress(self, n_stages=1) as progress:
             X = self._validate_X(X, reset=True)
             known = encode_labels(y, X.shape[0], self.n_clusters)
-            progress = SweepCallback(self, 0)
-            n_clusters = len(known.classes)
+            n_clusters, settings = len(known.classes), self._graph_settings()
             rng = check_random_state(self.random_state)
-            found = self._find_graph(X, known.codes, affinity, rng)
-            W = affinity_of(found.graph)
+            evidence = gather_evidence(X, known.codes, settings, affinity, None, rng, progress)
+            graph = evidence.graph
             if self.label_edges:
-                W = add_label_edges(W, known.codes)
-            summary = graph_summary(W, known.codes)
+                graph = LabelEdgeGraph.edit(graph, known.codes)
+            W = graph.affinity
             if W.nnz:
                 W = W / W.max()  # only ratios matter, and these cannot overflow
             anchors = seed_clusters(W, known.codes, n_clusters, rng)
-            A = GraphOnData.build(W, X).propagate(anchors, n_clusters, self.label_weight)
+            A = GraphOperator.build(W, X).propagate(anchors, n_clusters, self.label_weight)
             component = component_labels(W)
             unreached = ~np.isin(component, component[anchors >= 0])
             # Exactly equal: otherwise rounding would choose a class.
             xp = array_namespace(X)
             A = xp.where(from_numpy(unreached, X, dtype=xp.bool)[:, None], 1 / n_clusters, A)
-            if self.class_mass is not None:
-                A = from_numpy(shares_by_mass(to_numpy(A), known.codes, self.class_mass), X)
-            means = cluster_means(A, X)
-        self.graph_, self.graph_report_ = found.graph, found.report
-        self.graph_summary_ = summary
-        self._keep_memberships(A, means, known.classes)
-        progress.finish()
+            if self.class_prior is not None:
+                A = from_numpy(apply_class_prior(to_numpy(A), known.codes, self.class_prior), X)
+            means = weighted_means(A, X)
+            reading = Reading.take(X, A, A, means.T, evidence, known.codes)
+        self.graph_, self.graph_report_ = evidence.graph, evidence.report
+        self.graph_summary_ = graph.summary(known.codes)
+        self._keep_memberships(A, means, known)
+        self._keep_reading(reading)
         return self
 
-    def _encode(self, X: Any) -> Any:
+    def _represent(self, X: Any) -> Any:
         """Return the mean of the linked training samples, weighted by the edges: harmonic again."""
-        if sp.issparse(self.graph_):
+        indices, weights = self.graph_.link(X)
+        if not indices.shape[1]:
             raise ValueError(
-                "affinity='precomputed' says nothing of new samples; use transduction_, or build"
+                "graph='precomputed' says nothing of new samples; use transduction_, or build"
                 " the graph from X to predict."
             )
-        indices, weights = self.graph_.link(X)
         shares = weights / np.sum(weights, axis=1, keepdims=True)
         memberships = to_numpy(self.membership_)[indices]
         return from_numpy(np.einsum("ij,ijk->ik", shares, memberships), X)

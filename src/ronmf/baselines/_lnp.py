@@ -1,6 +1,6 @@
 """Label propagation with weights that reconstruct each sample from its neighbours."""
 
-import warnings
+from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -12,22 +12,34 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
-from ..admm.memberships import cluster_means
-from ..admm.start import seed_clusters
-from ..estimators.progress import SweepCallback
+from ..estimators.evidence import Evidence
+from ..estimators.progress import FitProgress
+from ..estimators.reading import Reading, ReadingMixin
 from ..estimators.shell import SemiSupervisedClusterer
+from ..graph import GivenGraph
+from ..graph._seeds import seed_clusters
 from ..labels.encoding import encode_labels, one_hot
-from ..numerics.arrays import block_rows, from_numpy, row_blocks, sparse_product, to_numpy
+from ..labels.hidden_labels import run_trials
+from ..numerics.arrays import (
+    block_rows,
+    from_numpy,
+    row_blocks,
+    sparse_product,
+    to_numpy,
+    weighted_means,
+)
 from ..numerics.block_pivoting import nonnegative_rows
 from ..numerics.nearest_neighbors import k_nearest
+from ..system.user_warnings import warn_user
 
 __all__ = ["LNP", "reconstruction_weights"]
 
 _MAX_STEPS = 10_000  # more than alpha = 0.996 needs
+_TRIAL_TOLERANCE = 1e-3  # of memberships that only calibrate
 _RIDGE = 1e-3  # share of a Gram matrix's trace on its diagonal, as in locally linear embedding
 
 
-class LNP(SemiSupervisedClusterer):
+class LNP(ReadingMixin, SemiSupervisedClusterer):
     r"""Linear neighbourhood propagation.
 
     Each sample is reconstructed from its nearest neighbours, by weights that minimise
@@ -46,7 +58,7 @@ class LNP(SemiSupervisedClusterer):
     n_neighbors : int, default=5
         Neighbours of each sample.
     random_state : int, RandomState or None, default=None
-        Seed for the discovery of clusters nobody labelled.
+        Seed of hidden labels and of the discovery of clusters nobody labelled.
 
     Attributes
     ----------
@@ -60,6 +72,12 @@ class LNP(SemiSupervisedClusterer):
         F with rows scaled to sum to one.
     prototypes_ : array of shape (n_clusters, n_features)
         Mean of the samples, weighted by membership.
+    label_distributions_ : ndarray of shape (n_samples, n_clusters)
+        Probability of each class for each sample: memberships calibrated on hidden labels.
+    outlier_score_ : ndarray of shape (n_samples,)
+        How strange each sample is; about 1 for ordinary ones.
+    graph_ : GivenGraph
+        The weights W, made symmetric: which samples are joined.
     n_iter_ : int
         Steps of propagation.
     n_features_in_ : int
@@ -113,35 +131,56 @@ class LNP(SemiSupervisedClusterer):
         X : array of shape (n_samples, n_features)
             Non-negative data of any array API library.
         y : array-like of shape (n_samples,), default=None
-            Class names of any type; -1 marks unlabelled samples.
+            Class names of any type; -1, None or NaN marks unlabelled samples.
 
         Returns
         -------
         LNP
             The fitted estimator.
         """
-        with self._nothing_half_written():
+        with self._nothing_half_written(), FitProgress(self, n_stages=0):
             X = self._validate_X(X, reset=True)
             known = encode_labels(y, X.shape[0], self.n_clusters)
-            progress = SweepCallback(self, 0)
             n, n_clusters = X.shape[0], len(known.classes)
             indices = to_numpy(k_nearest(X, self.n_neighbors)[0])
             values = to_numpy(reconstruction_weights(X, X, indices)).astype(float)
             k = indices.shape[1]
             W = sp.csr_array((values.ravel(), indices.ravel(), np.arange(n + 1) * k), shape=(n, n))
+            graph = GivenGraph(W.maximum(W.T))
             rng = check_random_state(self.random_state)
-            anchors = seed_clusters(W.maximum(W.T), known.codes, n_clusters, rng)
-            F, n_iter = _spread(W, one_hot(anchors, n_clusters, X), float(self.alpha))
-            xp = array_namespace(X)
-            mass = xp.sum(F, axis=1)[:, None]
-            A = xp.where(mass > 0, F / xp.where(mass > 0, mass, 1.0), 1 / n_clusters)
-            means = cluster_means(A, X)
-        self._samples, self._k, self.n_iter_ = X, k, n_iter
-        self._keep_memberships(A, means, known.classes)
-        progress.finish()
+            anchors = seed_clusters(graph.affinity, known.codes, n_clusters, rng)
+            spread = sparse_product(W, X)
+            A, n_iter = self._memberships(spread, anchors, n_clusters, X)
+            means = weighted_means(A, X)
+            trials = run_trials(
+                known.codes,
+                lambda kept: to_numpy(
+                    self._memberships(spread, kept, n_clusters, X, _TRIAL_TOLERANCE)[0]
+                ),
+                rng,
+            )
+            evidence = Evidence(graph, known.codes, None, trials)
+            reading = Reading.take(X, A, A, means.T, evidence, known.codes)
+        self._samples, self._k, self.n_iter_, self.graph_ = X, k, n_iter, graph
+        self._keep_memberships(A, means, known)
+        self._keep_reading(reading)
         return self
 
-    def _encode(self, X: Any) -> Any:
+    def _memberships(
+        self,
+        spread: Callable[[Any], Any],
+        codes: np.ndarray,
+        n_clusters: int,
+        like: Any,
+        tol: float | None = None,
+    ) -> tuple[Any, int]:
+        """Return the limit F with rows that sum to one, and the number of steps."""
+        F, n_iter = _spread(spread, one_hot(codes, n_clusters, like), float(self.alpha), tol)
+        xp = array_namespace(F)
+        total = xp.sum(F, axis=1)[:, None]
+        return xp.where(total > 0, F / xp.where(total > 0, total, 1.0), 1 / n_clusters), n_iter
+
+    def _represent(self, X: Any) -> Any:
         xp = array_namespace(X)
         indices = to_numpy(k_nearest(self._samples, self._k, X)[0])
         weights = reconstruction_weights(X, self._samples, indices)
@@ -173,24 +212,25 @@ def reconstruction_weights(X: Any, samples: Any, indices: np.ndarray) -> Any:
     return xp.concat(blocks)
 
 
-def _spread(W: sp.csr_array, Y: Any, alpha: float) -> tuple[Any, int]:
+def _spread(
+    product: Callable[[Any], Any], Y: Any, alpha: float, tol: float | None
+) -> tuple[Any, int]:
     """Iterate ``F ← αWF + (1-α)Y`` to its limit; return it and the number of steps.
 
     The rows of W sum to one, so a step shrinks the distance to the limit by α in the largest entry:
-    a change of δ leaves at most δα/(1-α) to go.
+    a change of δ leaves at most δα/(1-α) to go. By default that is followed to the last digits.
     """
-    xp = array_namespace(Y)
-    product, F = sparse_product(W, Y), Y
-    tol = 1e4 * float(xp.finfo(Y.dtype).eps)
+    xp, F = array_namespace(Y), Y
+    if tol is None:
+        tol = 1e4 * float(xp.finfo(Y.dtype).eps)
     for step in range(1, _MAX_STEPS + 1):
         before, F = F, alpha * product(F) + (1 - alpha) * Y
         to_go = float(xp.max(xp.abs(F - before))) * alpha / (1 - alpha)
         # Contraction alone brings it there within log(tol)/log(alpha) steps, rounding aside.
         if to_go <= tol or alpha**step < tol:
             return F, step
-    warnings.warn(
+    warn_user(
         f"LNP is up to {to_go:.0e} from its limit after {_MAX_STEPS} steps; lower alpha={alpha}.",
         ConvergenceWarning,
-        stacklevel=4,
     )
     return F, _MAX_STEPS

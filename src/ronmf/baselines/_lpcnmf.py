@@ -5,21 +5,24 @@ from typing import Any, ClassVar
 import numpy as np
 from array_api_compat import array_namespace, device
 
-from ..estimators.new_samples import LinkedCoder
-from ..graph._operator import GraphOnData
-from ..labels.encoding import KnownLabels, is_labelled, one_hot
+from ..estimators.evidence import Evidence
+from ..estimators.new_samples import LinkedCoefficients
+from ..estimators.reading import QueryMixin, Reading
+from ..graph._operator import GraphOperator
+from ..labels.anchor import LabelAnchor
+from ..labels.encoding import KnownLabels
 from ..multiplicative.data_fits import LeastSquaresFit
 from ..multiplicative.factor_maps import ProductMap
 from ..multiplicative.loop import Factors, MultiplicativeFit, Problem
 from ..multiplicative.terms import AnchorTerm, GraphTerm
 from ._graph_shell import GraphMultiplicativeClusterer
-from ._shell import NON_NEGATIVE, Encoding
+from ._shell import NON_NEGATIVE, Representation
 from ._starts import basis_start, uniform
 
 __all__ = ["LpCNMF"]
 
 
-class LpCNMF(GraphMultiplicativeClusterer):
+class LpCNMF(QueryMixin, GraphMultiplicativeClusterer):
     r"""Label-propagation constrained NMF.
 
     It minimises :math:`\|X - AZU'\|_F^2 + \lambda\,\mathrm{tr}(A'LA) +
@@ -36,8 +39,10 @@ class LpCNMF(GraphMultiplicativeClusterer):
         λ.
     label_weight : float, default=None
         μ; None: λ, as published.
-    affinity : {"self_tuning", "heat", "binary", "cosine", "precomputed"}, default="heat"
-        Weights of the nearest-neighbour graph, or "precomputed": the graph is passed to ``fit``.
+    graph : {"plain", "precomputed"} or GraphRecipe, default="plain"
+        The neighbour graph of X as it is, the one passed to ``fit``, or that of a recipe.
+    edge_weights : {"self_tuning", "heat", "binary", "cosine"}, default="heat"
+        Weights of the nearest-neighbour graph.
     n_neighbors : int, default=5
         Neighbours of each sample in the graph.
     heat_width : float, default=None
@@ -66,6 +71,10 @@ class LpCNMF(GraphMultiplicativeClusterer):
         Names: the labelled classes in sorted order, then those of further clusters.
     membership_ : array of shape (n_samples, n_clusters)
         A.
+    label_distributions_ : ndarray of shape (n_samples, n_clusters)
+        A with rows scaled to sum to one; not calibrated.
+    outlier_score_ : ndarray of shape (n_samples,)
+        How strange each sample is beside its neighbours; about 1 for ordinary ones.
     coefficients_ : array of shape (n_samples, n_components)
         AZ, for the basis below.
     components_ : array of shape (n_components, n_features)
@@ -119,7 +128,8 @@ class LpCNMF(GraphMultiplicativeClusterer):
         n_components: int | None = None,
         graph_weight: float = 10.0,
         label_weight: float | None = None,
-        affinity: str = "heat",
+        graph: Any = "plain",
+        edge_weights: str = "heat",
         n_neighbors: int = 5,
         heat_width: float | None = None,
         assign: str = "argmax",
@@ -132,7 +142,8 @@ class LpCNMF(GraphMultiplicativeClusterer):
             n_clusters,
             n_components=n_components,
             graph_weight=graph_weight,
-            affinity=affinity,
+            graph=graph,
+            edge_weights=edge_weights,
             n_neighbors=n_neighbors,
             heat_width=heat_width,
             assign=assign,
@@ -146,10 +157,10 @@ class LpCNMF(GraphMultiplicativeClusterer):
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         n_clusters = len(known.classes)
         rank = self._columns(n_clusters)
-        Y, S = one_hot(known.codes, n_clusters, X), is_labelled(known.codes, X)
+        anchor = LabelAnchor.at(known.codes, n_clusters, X)
         terms = (
-            GraphTerm("A", GraphOnData.build(graph, X), float(self.graph_weight)),
-            AnchorTerm("A", Y, S, self._weight_of_labels()),
+            GraphTerm("A", GraphOperator.build(graph, X), float(self.graph_weight)),
+            AnchorTerm("A", anchor, self._weight_of_labels()),
         )
 
         def start(rng: np.random.RandomState) -> Factors:
@@ -165,10 +176,17 @@ class LpCNMF(GraphMultiplicativeClusterer):
     def _scores_are_named(self) -> bool:
         return self._weight_of_labels() > 0
 
-    def _encoding(self, fit: MultiplicativeFit, norms: Any) -> Encoding:
+    def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:
         A, Z, U = (fit.factors[name] for name in ("A", "Z", "U"))
         same = array_namespace(A).eye(A.shape[1], dtype=A.dtype, device=device(A))
-        return Encoding(LinkedCoder(Z @ U.T, A, float(self.graph_weight)), A, Z * norms, same)
+        return Representation(
+            LinkedCoefficients(Z @ U.T, A, float(self.graph_weight)), A, Z * norms, same
+        )
 
-    def _keep(self, fit: MultiplicativeFit) -> None:
-        self.membership_ = fit.factors["A"]
+    def _keep(self, X: Any, known: KnownLabels, fit: MultiplicativeFit) -> None:
+        A, U = fit.factors["A"], fit.factors["U"]
+        self.membership_ = A
+        # Trials would be fits of their own; memberships are taken for probabilities as they are.
+        assert self._graph is not None
+        evidence = Evidence(self._graph, known.codes)
+        self._keep_reading(Reading.take(X, A, A @ fit.factors["Z"], U, evidence, known.codes))

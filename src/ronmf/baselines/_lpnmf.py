@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..graph._operator import GraphOnData
-from ..labels.encoding import KnownLabels, is_labelled, one_hot
+from ..graph._operator import GraphOperator
+from ..labels.anchor import LabelAnchor
+from ..labels.encoding import KnownLabels
 from ..multiplicative.data_fits import LeastSquaresFit
 from ..multiplicative.loop import Factors, Problem, Term
 from ..multiplicative.terms import AnchorTerm, GraphTerm
@@ -33,8 +34,10 @@ class LPNMF(GraphMultiplicativeClusterer):
         λ.
     label_weight : float, default=None
         μ of the relaxed form; None: labels are clamped.
-    affinity : {"self_tuning", "heat", "binary", "cosine", "precomputed"}, default="heat"
-        Weights of the nearest-neighbour graph, or "precomputed": the graph is passed to ``fit``.
+    graph : {"plain", "precomputed"} or GraphRecipe, default="plain"
+        The neighbour graph of X as it is, the one passed to ``fit``, or that of a recipe.
+    edge_weights : {"self_tuning", "heat", "binary", "cosine"}, default="heat"
+        Weights of the nearest-neighbour graph.
     n_neighbors : int, default=5
         Neighbours of each sample in the graph.
     heat_width : float, default=None
@@ -110,7 +113,8 @@ class LPNMF(GraphMultiplicativeClusterer):
         *,
         graph_weight: float = 10.0,
         label_weight: float | None = None,
-        affinity: str = "heat",
+        graph: Any = "plain",
+        edge_weights: str = "heat",
         n_neighbors: int = 5,
         heat_width: float | None = None,
         assign: str = "argmax",
@@ -122,7 +126,8 @@ class LPNMF(GraphMultiplicativeClusterer):
         self.n_clusters = n_clusters
         self.graph_weight = graph_weight
         self.label_weight = label_weight
-        self.affinity = affinity
+        self.graph = graph
+        self.edge_weights = edge_weights
         self.n_neighbors = n_neighbors
         self.heat_width = heat_width
         self.assign = assign
@@ -133,14 +138,16 @@ class LPNMF(GraphMultiplicativeClusterer):
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         xp, n_clusters = array_namespace(X), len(known.classes)
-        Y, S = one_hot(known.codes, n_clusters, X), is_labelled(known.codes, X)
-        labelled = S > 0
-        terms: list[Term] = [GraphTerm("V", GraphOnData.build(graph, X), float(self.graph_weight))]
+        anchor = LabelAnchor.at(known.codes, n_clusters, X)
+        Y, labelled = anchor.Y, anchor.anchored > 0
+        terms: list[Term] = [
+            GraphTerm("V", GraphOperator.build(graph, X), float(self.graph_weight))
+        ]
         fixed = {}
         if self.label_weight is None:
             fixed["V"] = labelled[:, None], Y
         else:
-            terms.append(AnchorTerm("V", Y, S, float(self.label_weight)))
+            terms.append(AnchorTerm("V", anchor, float(self.label_weight)))
 
         def start(rng: np.random.RandomState) -> Factors:
             factors = plain_start(X, n_clusters, rng)

@@ -5,10 +5,11 @@ from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import StrOptions
 
+from ..estimators.new_samples import LinkedCoefficients
 from ..labels.encoding import KnownLabels
 from ..multiplicative.data_fits import GroupPowerFit
 from ..multiplicative.loop import MultiplicativeFit, Problem
-from ._shell import Encoding, MultiplicativeClusterer
+from ._shell import MultiplicativeClusterer, Representation
 from ._starts import plain_start
 
 __all__ = ["RNMF"]
@@ -121,13 +122,15 @@ class RNMF(MultiplicativeClusterer):
         rank, loss = self._rank(len(known.classes)), GroupPowerFit(X, 1.0, self.groups)
         return Problem(loss, (), lambda rng: plain_start(X, rank, rng))
 
-    def _encoding(self, fit: MultiplicativeFit, norms: Any) -> Encoding:
-        encoding = super()._encoding(fit, norms)
-        if self.groups == "samples":  # a sample's own weight does not move its code
-            return encoding
-        return replace(encoding, coder=replace(encoding.coder, feature_weights=_weights(fit)))
+    def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:
+        plain = super()._representation(fit, norms)
+        if self.groups == "samples":  # a sample's own weight does not move its coefficients
+            return plain
+        _, U = fit.matrices
+        weighted = LinkedCoefficients(U.T, plain.training, feature_weights=_weights(fit))
+        return replace(plain, new_samples=weighted)
 
-    def _keep(self, fit: MultiplicativeFit) -> None:
+    def _keep(self, X: Any, known: KnownLabels, fit: MultiplicativeFit) -> None:
         self.group_weights_ = _weights(fit)
 
 

@@ -12,7 +12,7 @@ from ..multiplicative.data_fits import GroupPowerFit
 from ..multiplicative.loop import MultiplicativeFit, Problem
 from ..multiplicative.terms import MaskedRidgeTerm
 from ..numerics.arrays import from_numpy
-from ._shell import NON_NEGATIVE, Encoding, MultiplicativeClusterer
+from ._shell import NON_NEGATIVE, MultiplicativeClusterer, Representation
 from ._starts import plain_start
 
 __all__ = ["RSNMF"]
@@ -137,8 +137,8 @@ class RSNMF(MultiplicativeClusterer):
     def _scores_are_named(self) -> bool:
         return self.structure_weight > 0
 
-    def _encoding(self, fit: MultiplicativeFit, norms: Any) -> Encoding:
-        encoding = super()._encoding(fit, norms)
+    def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:
+        plain = super()._representation(fit, norms)
         n_clusters = norms.shape[0] // self.components_per_class
         blocks = np.kron(np.eye(n_clusters), np.ones((self.components_per_class, 1)))
-        return replace(encoding, to_scores=norms[:, None] * from_numpy(blocks, norms))
+        return replace(plain, to_scores=norms[:, None] * from_numpy(blocks, norms))

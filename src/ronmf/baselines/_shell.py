@@ -1,9 +1,8 @@
 """The shell of the multiplicative methods: parameters to problem, factors to clusters."""
 
-import warnings
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from array_api_compat import array_namespace, device
@@ -14,52 +13,63 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ..estimators.graph_parameters import affinity_of, links_to
-from ..estimators.new_samples import LinkedCoder
-from ..estimators.progress import SweepCallback
+from ..estimators.new_samples import LinkedCoefficients
+from ..estimators.progress import FitProgress
 from ..estimators.shell import SemiSupervisedClusterer
-from ..labels.class_prior import shares
+from ..graph import Graph
+from ..graph._graph import no_links
+from ..labels.class_prior import normalize_rows
 from ..labels.encoding import KnownLabels, encode_labels
 from ..multiplicative.loop import TRIAL, MultiplicativeFit, Problem, minimise
 from ..numerics.arrays import to_numpy
-from ._assignment import Readout
+from ..system.user_warnings import warn_user
+from ._assignment import ClusterAssignment
 
-__all__ = ["NON_NEGATIVE", "Encoding", "MultiplicativeClusterer"]
+__all__ = ["NON_NEGATIVE", "MultiplicativeClusterer", "Representation"]
 
 NON_NEGATIVE = Interval(Real, 0, None, closed="left")
 
 
+class NewSamples(Protocol):
+    """How new samples get the numbers that training samples have."""
+
+    def coefficients(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
+        """Return a row for each row of X, which is linked to training samples as given."""
+        ...
+
+
 @dataclass(frozen=True)
-class Encoding:
-    """How a fit codes samples, and what codes mean.
+class Representation:
+    """The rows by which a fit describes samples, and what they mean.
 
     Attributes
     ----------
-    coder : object
-        Its ``encode(X, indices, weights)`` returns the codes of new samples.
-    codes : array of shape (n_samples, k)
+    new_samples : NewSamples
+        Finds the rows of new samples.
+    training : array of shape (n_samples, k)
         Those of the training samples.
     to_coefficients : array of shape (k, n_components)
-        Takes codes to coefficients for a basis of unit columns.
+        Takes rows to coefficients for a basis of unit columns.
     to_scores : array of shape (k, n_clusters)
-        Takes codes to one score a cluster.
+        Takes rows to one score per cluster.
     """
 
-    coder: Any
-    codes: Any
+    new_samples: NewSamples
+    training: Any
     to_coefficients: Any
     to_scores: Any
 
-    def readable(self, codes: Any, rule: str) -> np.ndarray:
-        """Return what a reading looks at: coefficients for k-means, scores for argmax."""
-        return to_numpy(codes @ (self.to_coefficients if rule == "kmeans" else self.to_scores))
+    def readable(self, rows: Any, rule: str) -> np.ndarray:
+        """Return what an assignment looks at: coefficients for k-means, scores for argmax."""
+        return to_numpy(rows @ (self.to_coefficients if rule == "kmeans" else self.to_scores))
 
 
 class MultiplicativeClusterer(SemiSupervisedClusterer):
     """Clusters from a factorisation ``X ≈ V U'`` found by multiplicative updates.
 
-    A subclass defines `_problem`, and overrides the hooks below it where its code of a sample is
-    not the row of V, where columns of its scores stand for classes, or where it has more to keep.
+    A subclass defines `_problem`, and overrides the hooks below it where it describes a sample by
+    something else than a row of V, where columns of its scores stand for classes, or where it has
+    more to keep.
     """
 
     n_clusters: int | None
@@ -108,20 +118,21 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
 
         Parameters
         ----------
-        X : array of shape (n_samples, n_features)
+        X : array of shape (n_samples, n_features), or of pictures (n_samples, height, width, ...)
             Non-negative data of any array API library; unit-length samples are meant.
         y : array-like of shape (n_samples,), default=None
-            Class names of any type; -1 marks unlabelled samples. A method without labels in its
-            objective uses them to name the clusters it found.
+            Class names of any type; -1, None or NaN marks unlabelled samples. A method without
+            labels in its objective uses them to name the clusters it found.
 
         Returns
         -------
         estimator
             The fitted estimator.
         """
-        with self._nothing_half_written():
+        with self._nothing_half_written(), FitProgress(self, n_stages=1) as progress:
             X = self._validate_X(X, reset=True)
-            return self._factorise(X, encode_labels(y, X.shape[0], self.n_clusters))
+            known = encode_labels(y, X.shape[0], self.n_clusters)
+            return self._factorise(X, known, None, progress)
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         """Return the objective; `graph` is a host graph W, or None."""
@@ -144,11 +155,11 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
         """Return the largest number of iterations over all starts."""
         return self.max_iter + (self.n_init - 1) * min(TRIAL, self.max_iter)
 
-    def _encoding(self, fit: MultiplicativeFit, norms: Any) -> Encoding:
-        """Return how samples are coded, given the norms of the basis: by default as rows of V."""
+    def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:
+        """Return what describes samples, given the norms of the basis: by default rows of V."""
         V, U = fit.matrices
         scale = norms * array_namespace(V).eye(V.shape[1], dtype=V.dtype, device=device(V))
-        return Encoding(LinkedCoder(U.T, V), V, scale, scale)
+        return Representation(LinkedCoefficients(U.T, V), V, scale, scale)
 
     def _scores_are_named(self) -> bool:
         """Whether the objective ties column j of the scores to class j."""
@@ -160,7 +171,7 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
         norms = xp.sqrt(xp.sum(U * U, axis=0))
         return xp.where(norms > 0, norms, 1.0)
 
-    def _keep(self, fit: MultiplicativeFit) -> None:
+    def _keep(self, X: Any, known: KnownLabels, fit: MultiplicativeFit) -> None:
         """Set further attributes."""
 
     def _columns(self, n_clusters: int) -> int:
@@ -176,56 +187,58 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
             )
         return rank
 
-    def _factorise(self, X: Any, known: KnownLabels, graph: Any = None) -> Self:
+    def _factorise(
+        self, X: Any, known: KnownLabels, graph: Graph | None, progress: FitProgress
+    ) -> Self:
         rng = check_random_state(self.random_state)
-        problem = self._problem(X, known, None if graph is None else affinity_of(graph))
-        progress = SweepCallback(self, self._max_sweeps())
-        result = self._solve(X, problem, rng, progress)
-        progress.finish()
-        if self.tol and result.n_iter == self.max_iter and not result.converged:
-            warnings.warn(
-                f"{type(self).__name__} {result.stop_reason}; see history_, and raise max_iter or"
-                " tol, or set tol=0 to run all iterations without this warning.",
-                ConvergenceWarning,
-                stacklevel=4,
-            )
-
+        problem = self._problem(X, known, None if graph is None else graph.affinity)
+        with progress.stage("iterations", self._max_sweeps()) as stage:
+            result = self._solve(X, problem, rng, stage)
         U = result.matrices[1]
         norms = self._basis_norms(U)
-        encoding = self._encoding(result, norms)
-        rows, named = encoding.readable(encoding.codes, self.assign), self._scores_are_named()
-        readout = Readout.fit(rows, self.assign, known.codes, len(known.classes), rng, named=named)
+        how, named = self._representation(result, norms), self._scores_are_named()
+        rows = how.readable(how.training, self.assign)
+        assignment = ClusterAssignment.fit(
+            rows, self.assign, known.codes, len(known.classes), rng, named=named
+        )
 
-        self._graph, self._how, self._readout = graph, encoding, readout
+        self._graph, self._how, self._assignment = graph, how, assignment
         self._rule = self.assign  # a later set_params must not change how the fit is read
-        self.coefficients_ = encoding.codes @ encoding.to_coefficients
+        self.coefficients_ = how.training @ how.to_coefficients
         self.components_ = (U / norms).T
         self.history_, self.n_iter_ = result.history, result.n_iter
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason
-        self.classes_, self.labels_ = known.classes, readout.clusters(rows)
-        self.transduction_ = self.classes_[self.labels_]
-        self._keep(result)
+        self._keep_labels(assignment.clusters(rows), known)
+        self._keep(X, known, result)
+        if self.tol and result.n_iter == self.max_iter and not result.converged:
+            warn_user(
+                f"{type(self).__name__} {result.stop_reason}; see history_, and raise max_iter or"
+                " tol, or set tol=0 to run all iterations without this warning.",
+                ConvergenceWarning,
+            )
         return self
 
-    def _codes(self, X: Any) -> Any:
-        return self._how.coder.encode(X, *links_to(self._graph, X))
+    def _rows(self, X: Any) -> Any:
+        """Return what describes new samples."""
+        links = no_links(X) if self._graph is None else self._graph.link(X)
+        return self._how.new_samples.coefficients(X, *links)
 
-    def _encode(self, X: Any) -> Any:
-        return self._codes(X) @ self._how.to_coefficients
+    def _represent(self, X: Any) -> Any:
+        return self._rows(X) @ self._how.to_coefficients
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class name (an entry of ``classes_``) of each sample."""
         check_is_fitted(self)
-        codes = self._codes(self._validate_X(X, reset=False))
-        return self.classes_[self._readout.clusters(self._how.readable(codes, self._rule))]
+        rows = self._rows(self._validate_X(X, reset=False))
+        return self.classes_[self._assignment.clusters(self._how.readable(rows, self._rule))]
 
     @available_if(lambda self: getattr(self, "_rule", self.assign) == "argmax")
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return scores scaled to sum to one (``assign="argmax"``); columns follow ``classes_``."""
         check_is_fitted(self)
-        codes = self._codes(self._validate_X(X, reset=False))
-        scores = self._how.readable(codes, "argmax")
-        return shares(scores[:, np.argsort(self._readout.numbers)])
+        rows = self._rows(self._validate_X(X, reset=False))
+        scores = self._how.readable(rows, "argmax")
+        return normalize_rows(scores[:, np.argsort(self._assignment.numbers)])
 
     @property
     def _dictionary(self) -> Any:

@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from ..graph import cut_labelled_pairs
-from ..graph._operator import GraphOnData
+from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels, one_hot
 from ..multiplicative.data_fits import LeastSquaresFit
 from ..multiplicative.loop import Problem
@@ -33,8 +33,10 @@ class SNMFDSR(GraphMultiplicativeClusterer):
         μ.
     dissimilarity_weight : float, default=1
         α.
-    affinity : {"self_tuning", "heat", "binary", "cosine", "precomputed"}, default="heat"
-        Weights of the nearest-neighbour graph, or "precomputed": the graph is passed to ``fit``.
+    graph : {"plain", "precomputed"} or GraphRecipe, default="plain"
+        The neighbour graph of X as it is, the one passed to ``fit``, or that of a recipe.
+    edge_weights : {"self_tuning", "heat", "binary", "cosine"}, default="heat"
+        Weights of the nearest-neighbour graph.
     n_neighbors : int, default=5
         Neighbours of each sample in the graph.
     heat_width : float, default=None
@@ -113,7 +115,8 @@ class SNMFDSR(GraphMultiplicativeClusterer):
         n_components: int | None = None,
         graph_weight: float = 0.02,
         dissimilarity_weight: float = 1.0,
-        affinity: str = "heat",
+        graph: Any = "plain",
+        edge_weights: str = "heat",
         n_neighbors: int = 5,
         heat_width: float | None = None,
         assign: str = "kmeans",
@@ -126,7 +129,8 @@ class SNMFDSR(GraphMultiplicativeClusterer):
             n_clusters,
             n_components=n_components,
             graph_weight=graph_weight,
-            affinity=affinity,
+            graph=graph,
+            edge_weights=edge_weights,
             n_neighbors=n_neighbors,
             heat_width=heat_width,
             assign=assign,
@@ -140,7 +144,7 @@ class SNMFDSR(GraphMultiplicativeClusterer):
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         n_clusters = len(known.classes)
         rank, Y = self._rank(n_clusters), one_hot(known.codes, n_clusters, X)
-        others = GraphOnData.build(cut_labelled_pairs(graph, known.codes), X)
+        others = GraphOperator.build(cut_labelled_pairs(graph, known.codes), X)
         terms = (
             GraphTerm("V", others, float(self.graph_weight)),
             SameClassTerm("V", Y, float(self.graph_weight)),

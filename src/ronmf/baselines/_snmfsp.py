@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..graph._operator import GraphOnData
+from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels, is_labelled, one_hot
 from ..multiplicative.data_fits import LeastSquaresFit
 from ..multiplicative.factor_maps import Factor, MaskedMap
@@ -14,7 +14,7 @@ from ..multiplicative.loop import Factors, MultiplicativeFit, Problem
 from ..multiplicative.terms import GraphTerm, ScaledTerm
 from ..numerics.arrays import from_numpy
 from ._graph_shell import GraphMultiplicativeClusterer
-from ._shell import NON_NEGATIVE, Encoding
+from ._shell import NON_NEGATIVE, Representation
 from ._starts import plain_start, uniform
 
 __all__ = ["SNMFSP"]
@@ -39,8 +39,10 @@ class SNMFSP(GraphMultiplicativeClusterer):
         α.
     basis_weight : float, default=1
         β.
-    affinity : {"self_tuning", "heat", "binary", "cosine", "precomputed"}, default="heat"
-        Weights of the nearest-neighbour graph, or "precomputed": the graph is passed to ``fit``.
+    graph : {"plain", "precomputed"} or GraphRecipe, default="plain"
+        The neighbour graph of X as it is, the one passed to ``fit``, or that of a recipe.
+    edge_weights : {"self_tuning", "heat", "binary", "cosine"}, default="heat"
+        Weights of the nearest-neighbour graph.
     n_neighbors : int, default=5
         Neighbours of each sample in the graph.
     heat_width : float, default=None
@@ -122,7 +124,8 @@ class SNMFSP(GraphMultiplicativeClusterer):
         graph_weight: float = 10.0,
         label_weight: float = 100.0,
         basis_weight: float = 1.0,
-        affinity: str = "heat",
+        graph: Any = "plain",
+        edge_weights: str = "heat",
         n_neighbors: int = 5,
         heat_width: float | None = None,
         assign: str = "kmeans",
@@ -135,7 +138,8 @@ class SNMFSP(GraphMultiplicativeClusterer):
             n_clusters,
             n_components=n_components,
             graph_weight=graph_weight,
-            affinity=affinity,
+            graph=graph,
+            edge_weights=edge_weights,
             n_neighbors=n_neighbors,
             heat_width=heat_width,
             assign=assign,
@@ -161,7 +165,7 @@ class SNMFSP(GraphMultiplicativeClusterer):
         terms = (
             ScaledTerm(label_fit, float(self.label_weight)),
             BasisTerm(float(self.basis_weight)),
-            GraphTerm("V", GraphOnData.build(graph, X), float(self.graph_weight)),
+            GraphTerm("V", GraphOperator.build(graph, X), float(self.graph_weight)),
         )
 
         def start(rng: np.random.RandomState) -> Factors:
@@ -174,8 +178,8 @@ class SNMFSP(GraphMultiplicativeClusterer):
     def _scores_are_named(self) -> bool:
         return self.label_weight > 0
 
-    def _encoding(self, fit: MultiplicativeFit, norms: Any) -> Encoding:
-        return replace(super()._encoding(fit, norms), to_scores=fit.factors["B"].T)
+    def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:
+        return replace(super()._representation(fit, norms), to_scores=fit.factors["B"].T)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..labels.encoding import KnownLabels
 from ..multiplicative.cauchy_fit import (
-    CauchyCoder,
+    CauchyCoefficients,
     TruncatedCauchyFit,
     nagy_scale,
     sample_residual,
@@ -28,7 +28,7 @@ from ..multiplicative.loop import (
     minimise,
     ran_out,
 )
-from ._shell import Encoding, MultiplicativeClusterer
+from ._shell import MultiplicativeClusterer, Representation
 from ._starts import plain_start
 
 __all__ = ["TruncatedCauchyNMF"]
@@ -191,12 +191,12 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
         scale = nagy_scale(e) if self.scale == "nagy" else float(self.scale)
         return scale, three_sigma_threshold(e) if self.truncate else math.inf
 
-    def _encoding(self, fit: MultiplicativeFit, norms: Any) -> Encoding:
+    def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:
         loss, U = _loss(fit), fit.matrices[1]
-        coder = CauchyCoder(loss.scale, loss.threshold, U)
-        return replace(super()._encoding(fit, norms), coder=coder)
+        robust = CauchyCoefficients(loss.scale, loss.threshold, U)
+        return replace(super()._representation(fit, norms), new_samples=robust)
 
-    def _keep(self, fit: MultiplicativeFit) -> None:
+    def _keep(self, X: Any, known: KnownLabels, fit: MultiplicativeFit) -> None:
         self.scale_, self.threshold_ = _loss(fit).scale, _loss(fit).threshold
 
 

@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace, device
 
+from ..admm.problem import Problem
 from ..admm.residual import GroupLoss
+from ..admm.result import Factorization
 from ..numerics.arrays import from_numpy
 from ..numerics.block_pivoting import nonnegative_rows
 
-__all__ = ["LinkedCoder", "NewSampleModel"]
+__all__ = ["LinkedCoefficients", "NewSampleModel"]
 
 _REWEIGHTINGS = 10
 
@@ -23,7 +25,7 @@ class NewSampleModel:
               + \lambda \sum_j w_j \|a - A_j\|^2
 
     over its k nearest training samples j. ω is the quadratic that touches the robust loss at the
-    fit, at most β: one weight a feature, or, for groups of samples, one for x itself, found by
+    fit, at most β: one weight per feature, or, for groups of samples, one for x itself, found by
     repeated reweighting.
 
     Parameters
@@ -37,7 +39,7 @@ class NewSampleModel:
     graph_weight, beta : float
         λ and β.
     factors : array of shape (n_clusters,)
-        Of class mass: they multiply memberships at the end, as they do those of the fit.
+        Of the class prior: they multiply memberships at the end, as they do those of the fit.
     """
 
     U: Any
@@ -49,10 +51,29 @@ class NewSampleModel:
     beta: float
     factors: Any
 
-    def memberships(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
-        """Return an (n_queries, n_clusters) array; `indices`, `weights` link to training samples.
+    @classmethod
+    def after(cls, result: Factorization, problem: Problem, factors: Any) -> "NewSampleModel":
+        """Keep of a fit what new samples need, in the units of the fit.
 
-        Both have shape (n_queries, k); k may be 0, then the data alone decide.
+        Distances between memberships mean there what they meant in the fit, so the factors of the
+        class prior come last.
+        """
+        residual = result.residual
+        return cls(
+            result.U,
+            result.A,
+            result.Z,
+            problem.loss,
+            residual.group_weights(),
+            problem.terms.graph_weight,
+            residual.beta,
+            factors,
+        )
+
+    def memberships(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
+        """Return an (n_new, n_clusters) array; `indices`, `weights` link to training samples.
+
+        Both have shape (n_new, k); k may be 0, then the data alone decide.
         """
         xp = array_namespace(X)
         pull, shift = _pull(self.A, X, indices, 2 * self.graph_weight * weights)
@@ -73,8 +94,8 @@ class NewSampleModel:
 
 
 @dataclass(frozen=True)
-class LinkedCoder:
-    r"""Codes of new samples for a fixed dictionary, with the neighbours' codes as a guide.
+class LinkedCoefficients:
+    r"""Coefficients of new samples for a fixed dictionary, drawn to those of their neighbours.
 
     .. math:: \min_{v \ge 0} \sum_f \omega_f (x_f - (vD)_f)^2 + \lambda \sum_j w_j \|v - V_j\|^2
 
@@ -85,7 +106,7 @@ class LinkedCoder:
     ----------
     dictionary : array of shape (n_columns, n_features)
         D.
-    codes : array of shape (n_samples, n_columns)
+    training : array of shape (n_samples, n_columns)
         V of the training samples.
     graph_weight : float
         λ.
@@ -94,13 +115,13 @@ class LinkedCoder:
     """
 
     dictionary: Any
-    codes: Any
+    training: Any
     graph_weight: float = 0.0
     feature_weights: Any = None
 
-    def encode(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
-        """Return the codes of X, whose rows are linked to training samples as given."""
-        pull, shift = _pull(self.codes, X, indices, self.graph_weight * weights)
+    def coefficients(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
+        """Return the coefficients of X, whose rows are linked to training samples as given."""
+        pull, shift = _pull(self.training, X, indices, self.graph_weight * weights)
         D = self.dictionary
         weighted = D if self.feature_weights is None else D * self.feature_weights[None, :]
         ones = array_namespace(X).ones_like(shift)

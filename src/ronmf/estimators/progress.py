@@ -1,6 +1,10 @@
-"""Progress through scikit-learn's callbacks, where the installed version has them."""
+"""How far a fit has come: told to scikit-learn's callbacks, where there are any, and printed."""
 
-from typing import Any
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Self
 
 try:  # scikit-learn >= 1.9
     from sklearn.callback import CallbackSupportMixin
@@ -10,36 +14,82 @@ except ImportError:
         """Stands in for scikit-learn's: callbacks cannot be set."""
 
 
-__all__ = ["CallbackSupportMixin", "SweepCallback"]
+__all__ = ["CallbackSupportMixin", "FitProgress"]
+
+_PAUSE = 2.0  # seconds between two printed lines of a stage
 
 
-class SweepCallback:
-    """Reports every sweep of a fit to the callbacks set on an estimator.
+class FitProgress:
+    """Reports the stages of a fit, and the steps of each, to callbacks and to a verbose user.
+
+    It is a context: on leaving it the fit has ended. A progress bar sees a task per stage, and
+    in it a task per step.
 
     Parameters
     ----------
     estimator : BaseEstimator
-        The estimator being fitted.
-    max_iter : int
-        Largest number of sweeps.
+        The estimator being fitted. Its parameter ``verbose``, if it has one, asks for lines on
+        standard error.
+    n_stages : int
+        Number of stages to come.
     """
 
-    def __init__(self, estimator: Any, max_iter: int) -> None:
-        self.estimator, self.root, self.done = estimator, None, 0
+    def __init__(self, estimator: Any, n_stages: int) -> None:
+        self.estimator, self.root = estimator, None
+        self.verbose = bool(getattr(estimator, "verbose", False))
         if hasattr(estimator, "_init_callback_context"):
-            self.root = estimator._init_callback_context(max_subtasks=max_iter)
-            self.root.call_on_fit_task_begin(estimator=estimator)
+            self.root = estimator._init_callback_context(max_subtasks=n_stages)
 
-    def __call__(self, iteration: int, history: Any) -> bool:
-        """Announce a finished sweep; a true answer asks the solver to stop."""
-        if self.root is None:
-            return False
-        self.done += 1  # of all starts together, while `iteration` is that of one
-        sweep = self.root.subcontext(task_name=f"sweep {self.done}")
-        sweep.call_on_fit_task_begin(estimator=self.estimator)
-        return bool(sweep.call_on_fit_task_end(estimator=self.estimator))
-
-    def finish(self) -> None:
-        """Announce the end of the fit."""
+    def __enter__(self) -> Self:
         if self.root is not None:
+            self.root.call_on_fit_task_begin(estimator=self.estimator)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *error: Any) -> None:
+        if self.root is not None and kind is None:
             self.root.call_on_fit_task_end(estimator=self.estimator)
+
+    @contextmanager
+    def stage(self, name: str, n_steps: int) -> Iterator["Stage"]:
+        """Announce a stage of at most `n_steps` steps, to be counted by what is returned."""
+        context = None
+        if self.root is not None:
+            context = self.root.subcontext(task_name=name, max_subtasks=n_steps)
+            context.call_on_fit_task_begin(estimator=self.estimator)
+        stage = Stage(self, context, name, n_steps)
+        yield stage
+        stage.say("done")
+        if context is not None:
+            context.call_on_fit_task_end(estimator=self.estimator)
+
+
+class Stage:
+    """Counts the steps of a stage: call it after each. A true answer asks to stop."""
+
+    def __init__(self, progress: FitProgress, context: Any, name: str, n_steps: int) -> None:
+        self.progress, self.context, self.name, self.n_steps = progress, context, name, n_steps
+        self.done, self.started = 0, time.monotonic()
+        self.said = self.started
+
+    def __call__(self, *ignored: Any) -> bool:
+        """Count a finished step."""
+        self.done += 1
+        if time.monotonic() - self.said > _PAUSE:
+            self.say(f"{self.done} of at most {self.n_steps}")
+        if self.context is None or self.done > self.n_steps:
+            return False
+        estimator = self.progress.estimator
+        step = self.context.subcontext(task_name=f"{self.name} {self.done}")
+        step.call_on_fit_task_begin(estimator=estimator)
+        return bool(step.call_on_fit_task_end(estimator=estimator))
+
+    def say(self, what: str) -> None:
+        """Print a line if the user wants lines."""
+        if self.progress.verbose:
+            self.said = time.monotonic()
+            steps = f"{self.done} steps, " if what == "done" else ""
+            name = type(self.progress.estimator).__name__
+            print(
+                f"[{name}] {self.name}: {what} ({steps}{self.said - self.started:.1f} s)",
+                file=sys.stderr,
+            )

@@ -1,33 +1,30 @@
-"""The estimator shell: validation, tags, labels, new samples. Mathematics lives elsewhere."""
+"""The estimator shell: input, tags, names, scores, new samples. Mathematics lives elsewhere."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from array_api_compat import (
-    array_namespace,
-    device,
-    is_array_api_obj,
-    is_numpy_array,
-    is_torch_array,
-)
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
     ClusterMixin,
     TransformerMixin,
 )
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from ..labels.class_prior import shares
+from ..labels.class_prior import normalize_rows
+from ..labels.encoding import KnownLabels, read_labels
+from ..metrics import clustering_accuracy
 from ..numerics.arrays import to_numpy
+from ..numerics.pictures import flatten_pictures
+from .input import check_X, is_foreign, to_library_of
 from .progress import CallbackSupportMixin
 
 __all__ = ["SemiSupervisedClusterer"]
 
-# Largest values of X for which its squares, and sums of them, are safe: by bytes of a number.
-_RANGE = {4: (1e-9, 1e9), 8: (1e-90, 1e90)}
+# What validation writes before the fit is done
+_WRITTEN_EARLY = ("n_features_in_", "feature_names_in_", "image_shape_")
 
 
 class SemiSupervisedClusterer(
@@ -39,43 +36,48 @@ class SemiSupervisedClusterer(
 ):
     """A clusterer of non-negative data that may be given some labels.
 
-    A subclass defines ``fit`` and ``_encode``: a non-negative code for each sample, computed on its
-    own. It sets ``classes_`` and ``prototypes_``, the samples that the unit codes stand for; there
-    is one to a cluster, and codes are memberships, unless it overrides `_dictionary` and `predict`.
+    A subclass defines ``fit`` and ``_represent``: non-negative numbers for each sample, computed on
+    its own. It sets ``classes_`` and ``prototypes_``, the samples that unit rows stand for; there
+    is one to a cluster, and these numbers are memberships, unless it overrides `_dictionary` and
+    `predict`.
     """
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_")
 
     def fit_predict(self, X: Any, y: Any = None, **fit_params: Any) -> np.ndarray:
-        """Fit, honouring the labels in `y`, and return the cluster number of every sample."""
-        return self.fit(X, y, **fit_params).labels_
+        """Fit, honouring the labels in `y`, and return ``transduction_``.
+
+        Like `predict` it returns class names, since names are what `y` is given in: where classes
+        are 0, 1, 2, ... or nothing is labelled, they are the cluster numbers of ``labels_``.
+        """
+        return self.fit(X, y, **fit_params).transduction_
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
         """Fit, honouring the labels in `y`, and return ``transform(X)``."""
         return self.fit(X, y, **fit_params).transform(X)
 
     def transform(self, X: Any) -> Any:
-        """Return the non-negative codes of samples, each computed on its own.
+        """Return the non-negative representation of samples, each computed on its own.
 
-        Codes are memberships (one column a cluster) where the estimator has memberships, and
-        coefficients (one column a component) where it has coefficients.
+        It has memberships (one column per cluster) where the estimator has memberships, and
+        coefficients (one column per component) where it has coefficients.
 
         Parameters
         ----------
-        X : array of shape (n_samples, n_features)
+        X : array of shape (n_samples, n_features), or of pictures (n_samples, height, width, ...)
 
         Returns
         -------
         array of shape (n_samples, n_clusters) or (n_samples, n_components)
         """
         check_is_fitted(self)
-        return self._encode(self._validate_X(X, reset=False))
+        return self._represent(self._validate_X(X, reset=False))
 
     def inverse_transform(self, X: Any) -> Any:
-        """Return the samples that the model makes of codes, such as ``transform`` returns."""
+        """Return the samples that the model makes of rows such as ``transform`` returns."""
         check_is_fitted(self)
-        X = _like(X if _foreign(X) else np.asarray(X), self._dictionary)
+        X = to_library_of(self._dictionary, X if is_foreign(X) else np.asarray(X))
         if X.ndim != 2 or X.shape[1] != self._dictionary.shape[0]:
             raise ValueError(
                 f"X has shape {tuple(X.shape)}; inverse_transform needs one row of"
@@ -86,71 +88,91 @@ class SemiSupervisedClusterer(
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return memberships scaled to sum to one; columns follow ``classes_``.
 
-        A sample that nothing speaks for gets equal shares.
+        In the row of a sample that nothing speaks for, all classes are equal.
         """
-        return shares(to_numpy(self.transform(X)))
+        return normalize_rows(to_numpy(self.transform(X)))
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class name (an entry of ``classes_``) of each sample."""
         check_is_fitted(self)
         return self.classes_[to_numpy(self.transform(X)).argmax(axis=1)]
 
+    def score(self, X: Any, y: Any) -> float:
+        """Return the share of labelled samples in `y` that `predict` names as `y` does.
+
+        Clusters found without any label have no names; they are then matched with the classes of
+        `y`, one to one, so that most samples are right.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features), or of pictures
+            Samples, treated as new ones.
+        y : array-like of shape (n_samples,)
+            Their classes; unlabelled ones (-1, None, NaN) are left out.
+
+        Returns
+        -------
+        float
+            Accuracy, from 0 to 1.
+        """
+        found = self.predict(X)
+        names, codes = read_labels(y, len(found))
+        given = codes >= 0
+        if not given.any():
+            raise ValueError("y has no labelled sample to score; give classes of some samples.")
+        if not self._is_given.any():
+            return clustering_accuracy(
+                codes[given], np.unique(found, return_inverse=True)[1][given]
+            )
+        return float((found[given] == names[codes[given]]).mean())
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """Return the names of the columns of `transform`: those of classes carry the class.
+
+        Parameters
+        ----------
+        input_features : ignored
+        """
+        check_is_fitted(self)
+        if not hasattr(self, "prototypes_"):  # columns are components
+            return super().get_feature_names_out(input_features)
+        prefix = type(self).__name__.lower()
+        return np.array([f"{prefix}_{name}" for name in self.classes_], dtype=object)
+
     @contextmanager
     def _nothing_half_written(self) -> Iterator[None]:
         """Undo what validation writes if the fit then fails: an earlier fit stays usable."""
-        names = ("n_features_in_", "feature_names_in_")
-        before = {name: getattr(self, name) for name in names if hasattr(self, name)}
+        before = {name: getattr(self, name) for name in _WRITTEN_EARLY if hasattr(self, name)}
         try:
             yield
         except BaseException:
-            for name in names:
+            for name in _WRITTEN_EARLY:
                 self.__dict__.pop(name, None)
             self.__dict__.update(before)
             raise
 
     def _validate_X(self, X: Any, *, reset: bool) -> Any:
-        """Check data. Arrays of another library than NumPy stay in it and on their device.
+        """Check rows or pictures; return rows, in the library and on the device of the fit."""
+        given = getattr(self, "image_shape", None) if reset else getattr(self, "image_shape_", None)
+        X, shape = flatten_pictures(X, given, type(self).__name__)
+        X = check_X(self, X, None if reset else self._dictionary)
+        if reset:
+            self.image_shape_ = shape
+        return X
 
-        Queries are brought to the library, dtype and device of the fit.
-        """
-        if np.ma.isMaskedArray(X):
-            raise ValueError("X is a masked array; fill the masked entries first.")
-        if _foreign(X):
-            X = _check_foreign(self, X, reset=reset)
-        else:
-            X = validate_data(
-                self,
-                X,
-                reset=reset,
-                dtype=[np.float64, np.float32],
-                ensure_min_samples=2 if reset else 1,
-                order="C",
-            )
-        xp = array_namespace(X)
-        if bool(xp.any(X < 0)):
-            raise ValueError(
-                f"Negative values in data passed to {type(self).__name__}: X must be non-negative,"
-                " as pixel values are; shift or rescale it first."
-            )
-        largest = float(xp.max(X))
-        works_in = X if reset else self._dictionary
-        smallest, greatest = _RANGE[to_numpy(works_in[:1, :1]).dtype.itemsize]
-        if largest > greatest or (reset and 0 < largest < smallest):
-            raise ValueError(
-                f"X has the largest value {largest:.1e}; rescale it to between {smallest:.0e} and"
-                f" {greatest:.0e}, where squares neither under- nor overflow."
-            )
-        return X if reset else _like(X, self._dictionary)
+    def _keep_memberships(self, A: Any, prototypes: Any, known: KnownLabels) -> None:
+        """Set what memberships decide: each sample belongs where its membership is largest."""
+        self.membership_, self.prototypes_ = A, prototypes
+        self._keep_labels(to_numpy(A).argmax(axis=1), known)
 
-    def _keep_memberships(self, A: Any, prototypes: Any, classes: np.ndarray) -> None:
-        """Set what memberships decide: each sample belongs where its share is largest."""
-        self.membership_, self.prototypes_, self.classes_ = A, prototypes, classes
-        self.labels_ = to_numpy(A).argmax(axis=1)
-        self.transduction_ = classes[self.labels_]
+    def _keep_labels(self, labels: np.ndarray, known: KnownLabels) -> None:
+        self.classes_, self.labels_ = known.classes, labels
+        self.transduction_ = known.classes[labels]
+        self._is_given = known.codes >= 0
 
     @property
     def _dictionary(self) -> Any:
-        """One row of features for every column of the codes."""
+        """One row of features for every column of the representation."""
         return self.prototypes_
 
     @property
@@ -160,43 +182,6 @@ class SemiSupervisedClusterer(
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = True
+        tags.input_tags.three_d_array = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
-
-
-def _like(X: Any, fitted: Any) -> Any:
-    """Bring X to the library, dtype and device of a fitted array."""
-    xp = array_namespace(fitted)
-    same = _foreign(X) == _foreign(fitted) and array_namespace(X) is xp
-    if same and X.dtype == fitted.dtype and device(X) == device(fitted):
-        return X
-    return xp.asarray(X if same else to_numpy(X), dtype=fitted.dtype, device=device(fitted))
-
-
-def _foreign(X: Any) -> bool:
-    """Whether X is an array of an array API library other than NumPy."""
-    return is_array_api_obj(X) and not is_numpy_array(X)
-
-
-def _check_foreign(estimator: Any, X: Any, *, reset: bool) -> Any:
-    xp = array_namespace(X)
-    name = type(estimator).__name__
-    if is_torch_array(X):
-        X = X.detach()
-    if X.ndim != 2 or X.shape[1] == 0:
-        raise ValueError(f"X has shape {tuple(X.shape)}; {name} needs samples x features.")
-    if X.dtype not in (xp.float32, xp.float64):
-        X = xp.astype(X, xp.float64)
-    if not bool(xp.all(xp.isfinite(X))):
-        raise ValueError(f"X contains NaN or infinity; {name} needs finite values.")
-    least = 2 if reset else 1
-    if X.shape[0] < least:
-        raise ValueError(f"Found array with n_samples={X.shape[0]}; {name} needs at least {least}.")
-    if reset:
-        estimator.n_features_in_ = X.shape[1]
-    elif X.shape[1] != estimator.n_features_in_:
-        raise ValueError(
-            f"X has {X.shape[1]} features, but {name} is expecting {estimator.n_features_in_}"
-            " features as input."
-        )
-    return X

@@ -1,4 +1,4 @@
-"""What a warm start may reuse of the last fit."""
+"""A fit that goes on from the last one, and the question what of that still holds."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,67 +7,91 @@ import numpy as np
 from array_api_compat import array_namespace, device
 
 from ..admm.result import Factorization
-from ..admm.scales import Units
+from ..admm.scales import ObjectiveScale
+from ..admm.start import Start
 from ..labels.encoding import KnownLabels
-from .graph_parameters import FoundGraph
+from .evidence import Evidence
 
-__all__ = ["LastFit"]
+__all__ = ["PreviousFit", "Reusable", "what_still_holds"]
 
 
 @dataclass(frozen=True)
-class LastFit:
+class Reusable:
+    """What a fit need not find anew; None for what it must.
+
+    Attributes
+    ----------
+    evidence : Evidence or None
+        The graph, with the trials that chose it.
+    start : Start or None
+        Factors, error and multiplier.
+    anchors : ndarray or None
+        Known labels and the anchors of clusters nobody labelled.
+    scale : ObjectiveScale or None
+        The units of the objective.
+    """
+
+    evidence: Evidence | None = None
+    start: Start | None = None
+    anchors: np.ndarray | None = None
+    scale: ObjectiveScale | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class PreviousFit:
     """A finished fit, kept for the next one.
 
     Attributes
     ----------
     X : array
         A copy of the data: the caller's may change in place.
-    found, graph_settings
-        The graph and the parameters that made it.
+    keys : tuple
+        What the graph and the problem depended on.
     classes : ndarray
         Names of the clusters.
+    evidence : Evidence
+        The graph.
     anchors : ndarray
         Known labels, and the anchors of clusters nobody labelled.
-    loss_settings : tuple
-        The parameters that made `units`.
-    units : Units
+    scale : ObjectiveScale
         The units of the objective.
     result : Factorization
         Factors, error and multiplier.
     """
 
     X: Any
-    found: FoundGraph
-    graph_settings: tuple | None
+    keys: tuple
     classes: np.ndarray
+    evidence: Evidence
     anchors: np.ndarray
-    loss_settings: tuple
-    units: Units
+    scale: ObjectiveScale
     result: Factorization
 
-    def is_on(self, X: Any) -> bool:
+    def what_still_holds(
+        self, X: Any, known: KnownLabels, graph_key: tuple | None, problem_key: tuple
+    ) -> Reusable:
+        """Return what a fit on these data and labels, with these settings, may reuse."""
+        if not self._is_on(X):
+            return Reusable()
+        old_graph_key, old_problem_key = self.keys
+        same_classes = np.array_equal(self.classes, known.classes)
+        same_graph = graph_key is not None and graph_key == old_graph_key
+        if self.evidence.report is not None:  # chosen by labels of these classes
+            same_graph = same_graph and same_classes
+        evidence = self.evidence.under(known.codes) if same_graph else None
+        if not same_classes or problem_key != old_problem_key:
+            return Reusable(evidence)
+        start = Start(self.result.U, self.result.A, self.result.Z, self.result.residual)
+        return Reusable(evidence, start, self._anchors_with(known.codes), self.scale)
+
+    def _is_on(self, X: Any) -> bool:
         """Whether the fit was on the very same data."""
         old = self.X
         if type(old) is not type(X) or old.shape != X.shape or old.dtype != X.dtype:
             return False
         return device(old) == device(X) and bool(array_namespace(X).all(old == X))
 
-    def graph_for(self, known: KnownLabels, settings: tuple | None) -> FoundGraph | None:
-        """Return the graph if it still stands under these labels and settings."""
-        same = settings is not None and self.graph_settings == settings
-        if self.found.report is not None:
-            same = same and np.array_equal(self.classes, known.classes)
-        return self.found if same and self.found.serves(known.codes) else None
-
-    def can_start(self, classes: np.ndarray, n_components: int, loss_settings: tuple) -> bool:
-        """Whether its factors, error and multiplier are a start for such a fit."""
-        return (
-            np.array_equal(self.classes, classes)
-            and self.result.U.shape[1] == n_components
-            and self.loss_settings == loss_settings
-        )
-
-    def anchors_with(self, codes: np.ndarray) -> np.ndarray | None:
+    def _anchors_with(self, codes: np.ndarray) -> np.ndarray | None:
         """Return the anchors under new labels, so that discovered clusters keep their columns.
 
         None if the labels leave a cluster without any anchor.
@@ -76,3 +100,10 @@ class LastFit:
         discovered = np.where(self.anchors >= named, self.anchors, -1)
         anchors = np.where(codes >= 0, codes, discovered)
         return anchors if len(np.unique(anchors[anchors >= 0])) == len(self.classes) else None
+
+
+def what_still_holds(
+    previous: PreviousFit | None, X: Any, known: KnownLabels, keys: tuple
+) -> Reusable:
+    """Return what may be reused: nothing if there is no previous fit."""
+    return Reusable() if previous is None else previous.what_still_holds(X, known, *keys)

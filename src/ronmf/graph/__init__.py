@@ -1,7 +1,20 @@
-"""Neighbour graphs: built, checked, corrected by labels, chosen by labels, and combined."""
+"""Graphs of samples: built from neighbours, given, chosen by hidden labels, and combined.
+
+Every graph is a :class:`Graph`: it has ``affinity``, ``link(X_new)`` and ``summary()``. Import from
+here; the modules inside are internal. They import from ``labels``, ``features`` and ``numerics``.
+
+Examples
+--------
+>>> import numpy as np
+>>> from ronmf.graph import neighbor_graph
+>>> neighbor_graph(np.array([[0.0], [1.0], [5.0], [6.0]]), n_neighbors=1).summary()["components"]
+2
+"""
 
 from ._axes import discriminant_directions, principal_axes
 from ._consensus_graph import ConsensusGraph
+from ._given_graph import GivenGraph, LabelEdgeGraph
+from ._graph import Graph
 from ._matrix import (
     add_label_edges,
     check_affinity,
@@ -11,7 +24,8 @@ from ._matrix import (
     graph_summary,
 )
 from ._neighbor_graph import NeighborGraph, neighbor_graph
-from ._recipe import GraphRecipe, default_recipes
+from ._recipe import GraphRecipe
+from .selection.candidates import default_recipes
 from .selection.choice import ChosenGraph, choose_graph
 from .selection.report import Candidate, GraphReport
 
@@ -19,8 +33,11 @@ __all__ = [
     "Candidate",
     "ChosenGraph",
     "ConsensusGraph",
+    "GivenGraph",
+    "Graph",
     "GraphRecipe",
     "GraphReport",
+    "LabelEdgeGraph",
     "NeighborGraph",
     "add_label_edges",
     "check_affinity",

@@ -1,15 +1,33 @@
 """Few coordinates for many features: principal axes of the data, discriminant axes of labels."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import eigh, solve_triangular
+from sklearn.base import BaseEstimator, TransformerMixin
 
-__all__ = ["Axes", "as_rows", "discriminant_directions", "principal_axes"]
+__all__ = ["Axes", "UnitScale", "as_rows", "discriminant_directions", "principal_axes"]
 
 _ENOUGH = 2000  # samples from which a hundred axes are known well
+
+
+class UnitScale(TransformerMixin, BaseEstimator):
+    """Divide all features by the largest of the data that were fitted.
+
+    Integers, or pixels in any other unit, then give the very same numbers. Rounding along the axes
+    decides between neighbours at equal distances; it must not decide otherwise in another unit.
+    """
+
+    def fit(self, X: np.ndarray, y: Any = None) -> Self:
+        """Take the unit from the data."""
+        self.unit_ = float(np.abs(X).max(initial=0.0)) or 1.0
+        return self
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        """Return the data in that unit."""
+        return X / self.unit_
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 
 from ..numerics.arrays import from_numpy, to_numpy
 from ._axes import Axes, as_rows
+from ._graph import Graph
 from ._neighbor_graph import NeighborGraph
 from ._recipe import GraphRecipe
 
@@ -22,7 +23,7 @@ class GraphPart:
     ----------
     recipe : GraphRecipe
         How it was made.
-    features : transformer or None
+    features : transformer
         Fitted.
     axes : Axes
         From features to coordinates.
@@ -45,16 +46,15 @@ class GraphPart:
         return self.share * W.shape[0] / W.sum()
 
     def link(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return the nearest samples of each query and the scaled weights of the edges to them."""
-        rows = to_numpy(X)
-        F = rows if self.features is None else as_rows(self.features.transform(rows), self.features)
+        """Return the nearest samples of each new one and the scaled weights of these edges."""
+        F = as_rows(self.features.transform(to_numpy(X)), self.features)
         queries = from_numpy(self.axes.coordinates(F), self.graph.samples)
         indices, weights = self.graph.link(queries)
         return indices, self.scale * weights
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ConsensusGraph:
+class ConsensusGraph(Graph):
     """A weighted sum of neighbour graphs, each scaled to the same mean degree.
 
     Attributes
@@ -69,15 +69,19 @@ class ConsensusGraph:
     affinity: sp.csr_array
 
     @classmethod
-    def of(cls, parts: list[GraphPart]) -> "ConsensusGraph":
-        """Sum up graphs of the same samples."""
+    def blend(cls, parts: list[GraphPart]) -> "ConsensusGraph":
+        """Sum up graphs of the same samples, each scaled to its share."""
         return cls(tuple(parts), sum(part.scale * part.graph.affinity for part in parts).tocsr())
 
-    def link(self, queries: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return the samples that each query is joined to in any part, and the weights.
+    def link(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return the samples that each new one is joined to in any part, and the weights.
 
-        Both have one row a query; a sample may appear once for every part.
+        Both have one row per new sample; a sample may appear once for every part.
         """
-        links = [part.link(queries) for part in self.parts]
+        links = [part.link(X) for part in self.parts]
         indices, weights = zip(*links, strict=True)
         return np.concatenate(indices, axis=1), np.concatenate(weights, axis=1)
+
+    def remoteness(self) -> np.ndarray:
+        """Return the mean over the parts of each sample's remoteness."""
+        return np.mean([part.graph.remoteness() for part in self.parts], axis=0)

@@ -7,8 +7,9 @@ import numpy as np
 import scipy.sparse as sp
 from array_api_compat import array_namespace
 
-from ..numerics.arrays import to_numpy
+from ..numerics.arrays import over_median, to_numpy
 from ..numerics.nearest_neighbors import as_floating, k_nearest
+from ._graph import Graph
 
 __all__ = ["NeighborGraph", "neighbor_graph"]
 
@@ -19,7 +20,7 @@ _FLOOR = 1e-6
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NeighborGraph:
+class NeighborGraph(Graph):
     """A graph made by :func:`neighbor_graph`, to which new points can be linked.
 
     Attributes
@@ -42,15 +43,19 @@ class NeighborGraph:
     indices: np.ndarray
     distances: np.ndarray
 
-    def link(self, queries: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return the nearest samples of each query and the weights of the edges to them.
+    def link(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return the nearest samples of each new one and the weights of the edges to them.
 
-        Both have shape (n_queries, n_neighbors), nearest first. Each query is treated on its own:
-        its result does not depend on the rest of the batch.
+        Both have shape (n_new, n_neighbors), nearest first. Each is treated on its own: its result
+        does not depend on the rest of the batch.
         """
-        indices, distances = map(to_numpy, k_nearest(self.samples, self.n_neighbors, queries))
-        own = _scales(self.weights, queries, distances, self.scales.min())
+        indices, distances = map(to_numpy, k_nearest(self.samples, self.n_neighbors, X))
+        own = _scales(self.weights, X, distances, self.scales.min())
         return indices, _edge_weights(self.weights, distances, own[:, None], self.scales[indices])
+
+    def remoteness(self) -> np.ndarray:
+        """Return each sample's mean distance to its neighbours over the median one."""
+        return over_median(self.distances.mean(axis=1))
 
 
 def neighbor_graph(

@@ -1,4 +1,4 @@
-"""A neighbour graph on the data's device, and label propagation over it."""
+"""A graph on the data's device: products with its weights, smoothness, label propagation."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,24 +6,27 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from array_api_compat import array_namespace
 
-from ..admm.memberships import MembershipTerms
-from ..labels.encoding import is_labelled, one_hot
+from ..labels.anchor import LabelAnchor
 from ..numerics.arrays import from_numpy, sparse_product
+from ..numerics.conjugate_gradients import conjugate_gradients
 
-__all__ = ["GraphOnData"]
+__all__ = ["GraphOperator", "MembershipTerms"]
+
+_MAX_PRODUCTS = 2000
 
 
 @dataclass(frozen=True)
-class GraphOnData:
-    """A neighbour graph ready to multiply arrays of the data's library.
+class GraphOperator:
+    """A graph ready to multiply arrays of the data's library.
 
     Attributes
     ----------
     product : callable
         ``B -> W @ B``.
     degree : array of shape (n,)
-        Row sums of the weights W.
+        Row sums of the weights W; the Laplacian is ``L = diag(degree) - W``.
     mean_degree : float
         Their mean (1 for a graph without edges).
     like : array
@@ -36,33 +39,91 @@ class GraphOnData:
     like: Any
 
     @classmethod
-    def build(cls, affinity: sp.csr_array, like: Any) -> "GraphOnData":
+    def build(cls, affinity: sp.csr_array, like: Any) -> "GraphOperator":
         """Move a host graph to the library and device of `like`."""
         degree = affinity.sum(axis=1)
         mean = float(degree.mean()) if affinity.nnz else 1.0
         return cls(sparse_product(affinity, like), from_numpy(degree, like), mean, like)
 
-    def terms(
-        self, codes: np.ndarray, n_clusters: int, graph_weight: float, label_weight: float
-    ) -> MembershipTerms:
-        """Return the graph and label terms for samples anchored at `codes` (-1 is free)."""
-        return MembershipTerms(
-            product=self.product,
-            degree=self.degree,
-            Y=one_hot(codes, n_clusters, self.like),
-            anchored=is_labelled(codes, self.like),
-            graph_weight=graph_weight,
-            label_weight=label_weight,
-        )
+    def smoothness(self, F: Any) -> float:
+        """Return ``tr(F'LF)``, which is small if neighbours have similar rows."""
+        return float(array_namespace(F).sum(F * (self.degree[:, None] * F - self.product(F))))
 
     def propagate(
-        self,
-        codes: np.ndarray,
-        n_clusters: int,
-        label_weight: float,
-        tol: float | None = None,
+        self, codes: np.ndarray, n_clusters: int, label_weight: float, tol: float | None = None
     ) -> Any:
-        """Return harmonic label propagation; samples that no label reaches get equal shares."""
-        terms = self.terms(codes, n_clusters, 1.0, label_weight * self.mean_degree)
+        """Return harmonic label propagation; samples that no label reaches get equal memberships.
+
+        Parameters
+        ----------
+        codes : ndarray of int, shape (n,)
+            Known classes, -1 where unlabelled.
+        n_clusters : int
+            Number of columns.
+        label_weight : float
+            Weight of the labels, in units of the mean degree.
+        tol : float, default=None
+            Relative tolerance; None: the last digits, since labels must also cross the weakest
+            edges.
+        """
+        anchor = LabelAnchor.at(codes, n_clusters, self.like)
+        terms = MembershipTerms(self, anchor, 1.0, label_weight * self.mean_degree)
         start = np.full((len(codes), n_clusters), 1 / n_clusters)
-        return terms.propagate(from_numpy(start, self.like), tol)
+        return terms.minimise(from_numpy(start, self.like), tol)
+
+
+@dataclass(frozen=True)
+class MembershipTerms:
+    """The graph and label terms ``λ tr(A'LA) + μ tr((A-Y)'S(A-Y))``.
+
+    Attributes
+    ----------
+    graph : GraphOperator
+        The graph, with its Laplacian L.
+    anchor : LabelAnchor
+        Y, and the diagonal of S.
+    graph_weight, label_weight : float
+        λ and μ.
+    """
+
+    graph: GraphOperator
+    anchor: LabelAnchor
+    graph_weight: float
+    label_weight: float
+
+    @property
+    def diagonal(self) -> Any:
+        """The diagonal of ``2λL + 2μS`` as a column."""
+        d = 2 * self.graph_weight * self.graph.degree
+        return (d + 2 * self.label_weight * self.anchor.anchored)[:, None]
+
+    @property
+    def pull(self) -> Any:
+        """The linear part ``2μSY`` of the label term."""
+        return 2 * self.label_weight * self.anchor.anchored[:, None] * self.anchor.Y
+
+    def hessian(self, A: Any) -> Any:
+        """Return ``(2λL + 2μS) A``."""
+        return self.diagonal * A - 2 * self.graph_weight * self.graph.product(A)
+
+    def value(self, A: Any) -> float:
+        """Return ``λ tr(A'LA) + μ tr((A-Y)'S(A-Y))``."""
+        smoothness, distance = self.graph.smoothness(A), self.anchor.distance(A)
+        return self.graph_weight * smoothness + self.label_weight * distance
+
+    def minimise(self, start: Any, tol: float | None = None) -> Any:
+        """Return the memberships of least value: harmonic label propagation."""
+        xp = array_namespace(start)
+        if tol is None:
+            tol = float(xp.finfo(start.dtype).eps) ** 0.75  # 2e-12 in float64
+        # An isolated sample without a label has no equation at all; it keeps its start value.
+        diagonal = xp.where(self.diagonal > 0, self.diagonal, 1.0)
+        A = conjugate_gradients(
+            self.hessian,
+            self.pull,
+            start,
+            lambda B: B / diagonal,
+            tol=tol,
+            max_iter=_MAX_PRODUCTS,
+        )
+        return xp.clip(A, min=0.0)

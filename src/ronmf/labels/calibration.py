@@ -9,13 +9,15 @@ from .hidden_labels import Trial
 
 __all__ = ["Calibration", "calibrate", "calibrate_on_trials"]
 
-_FLOOR = 1e-6  # a share below this is not told from zero
+_FLOOR = 1e-6  # a membership below this is not told from zero
 _RANGE = np.log([0.02, 10.0])  # of temperatures
 
 
 @dataclass(frozen=True)
 class Calibration:
-    r"""The map from shares s to probabilities :math:`(1-\delta)\,s^{1/T}/\sum s^{1/T} + \delta/c`.
+    r"""The map from memberships to probabilities.
+
+    A row s becomes :math:`(1-\delta)\,s^{1/T}/\sum s^{1/T} + \delta/c`.
 
     Attributes
     ----------
@@ -28,8 +30,8 @@ class Calibration:
     temperature: float = 1.0
     doubt: float = 0.0
 
-    def probabilities(self, shares: np.ndarray) -> np.ndarray:
-        """Return calibrated rows; they sum to one and keep the order of the shares.
+    def probabilities(self, memberships: np.ndarray) -> np.ndarray:
+        """Return calibrated rows; they sum to one and keep the order of the memberships.
 
         Examples
         --------
@@ -37,15 +39,17 @@ class Calibration:
         [[0.9, 0.1]]
         """
         if self == Calibration():
-            return shares
-        power = np.log(np.maximum(shares.astype(np.float64), _FLOOR)) / self.temperature
+            return memberships
+        power = np.log(np.maximum(memberships.astype(np.float64), _FLOOR)) / self.temperature
         power = np.exp(power - power.max(axis=1, keepdims=True))
         sharp = power / power.sum(axis=1, keepdims=True)
-        rows = (1 - self.doubt) * sharp + self.doubt / shares.shape[1]
-        return rows.astype(shares.dtype)
+        rows = (1 - self.doubt) * sharp + self.doubt / memberships.shape[1]
+        return rows.astype(memberships.dtype)
 
 
-def calibrate(shares: np.ndarray, truth: np.ndarray, n_labels: int | None = None) -> Calibration:
+def calibrate(
+    memberships: np.ndarray, truth: np.ndarray, n_labels: int | None = None
+) -> Calibration:
     r"""Return the temperature under which hidden labels are likeliest [1]_.
 
     δ is the share of errors that so many labels cannot exclude, one of ``n_labels + 2``; a weak
@@ -53,7 +57,7 @@ def calibrate(shares: np.ndarray, truth: np.ndarray, n_labels: int | None = None
 
     Parameters
     ----------
-    shares : ndarray of shape (n, n_classes)
+    memberships : ndarray of shape (n, n_classes)
         Predictions of hidden labels; rows sum to one.
     truth : ndarray of int, shape (n,)
         The labels.
@@ -83,7 +87,7 @@ def calibrate(shares: np.ndarray, truth: np.ndarray, n_labels: int | None = None
     rows = np.arange(len(truth))
 
     def cost(log_temperature: float) -> float:
-        P = Calibration(float(np.exp(log_temperature)), doubt).probabilities(shares)
+        P = Calibration(float(np.exp(log_temperature)), doubt).probabilities(memberships)
         return float(-np.log(P[rows, truth]).mean() * n_labels + log_temperature**2 / 2)
 
     best = minimize_scalar(cost, bounds=tuple(_RANGE), method="bounded")
@@ -95,5 +99,5 @@ def calibrate_on_trials(trials: list[Trial], codes: np.ndarray) -> Calibration:
     if not trials:
         return Calibration()
     hidden = np.concatenate([trial.hidden for trial in trials])
-    predictions = np.concatenate([trial.shares for trial in trials])
+    predictions = np.concatenate([trial.predictions for trial in trials])
     return calibrate(predictions, codes[hidden], len(np.unique(hidden)))

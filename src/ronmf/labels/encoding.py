@@ -1,6 +1,5 @@
-"""From `y` with -1 for unlabelled to codes and class names."""
+"""From `y`, in which some samples have no label, to codes and class names."""
 
-import warnings
 from dataclasses import dataclass
 from itertools import count, islice
 from numbers import Number, Real
@@ -9,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..numerics.arrays import from_numpy, to_numpy
+from ..system.user_warnings import warn_user
 
-__all__ = ["KnownLabels", "encode_labels", "is_labelled", "one_hot"]
+__all__ = ["KnownLabels", "encode_labels", "is_labelled", "one_hot", "read_labels"]
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class KnownLabels:
 
 
 def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels:
-    """Read `y`, in which -1 (or "-1" among strings) means unlabelled.
+    """Read `y`, in which -1, None and NaN (and "-1" among strings) mean unlabelled.
 
     Examples
     --------
-    >>> known = encode_labels(["cat", -1, "dog", "cat"], n_samples=4, n_clusters=3)
+    >>> known = encode_labels(["cat", None, "dog", -1], n_samples=4, n_clusters=3)
     >>> known.codes
-    array([ 0, -1,  1,  0])
+    array([ 0, -1,  1, -1])
     >>> known.classes.tolist()
     ['cat', 'dog', 'cluster_2']
     """
@@ -47,7 +47,7 @@ def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels
     if y is None:
         names, codes = np.array([], dtype=int), np.full(n_samples, -1)
     else:
-        names, codes = _read(y, n_samples)
+        names, codes = read_labels(y, n_samples)
     if n_clusters is None:
         if not len(names):
             raise ValueError(
@@ -58,10 +58,9 @@ def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels
     if len(names) > n_clusters and (codes >= 0).all():
         # Not a partial labelling of these clusters but a finished one of something finer. As in
         # scikit-learn's clusterers (whose checks pass such a y) it is then of no use.
-        warnings.warn(
+        warn_user(
             f"y labels every sample, with {len(names)} classes, but n_clusters={n_clusters}:"
-            " the labels cannot name the clusters and are ignored.",
-            stacklevel=3,
+            " the labels cannot name the clusters and are ignored."
         )
         names, codes = np.array([], dtype=int), np.full(n_samples, -1)
     if len(names) > n_clusters:
@@ -82,8 +81,15 @@ def is_labelled(codes: np.ndarray, like: Any) -> Any:
     return from_numpy((codes >= 0).astype(float), like)
 
 
-def _read(y: Any, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sorted names that occur and the code of every sample."""
+def read_labels(y: Any, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sorted names that occur in `y` and the code of every sample.
+
+    Examples
+    --------
+    >>> names, codes = read_labels([3.0, float("nan"), 1.0], 3)
+    >>> names.tolist(), codes.tolist()
+    ([1.0, 3.0], [1, -1, 0])
+    """
     y = _as_array(y)
     if y.ndim == 2 and y.shape[1] == 1:
         y = y.ravel()
@@ -92,11 +98,15 @@ def _read(y: Any, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
             f"y has shape {y.shape} but X has {n_samples} samples; y needs one entry for each"
             " sample, with -1 for unlabelled ones."
         )
-    if y.dtype.kind in "OfMm" and any(_is_missing(v) for v in y):
-        raise ValueError("y contains None or NaN; mark unlabelled samples with -1.")
-    labelled = ~np.fromiter((_is_unlabelled(v) for v in y), dtype=bool, count=n_samples)
+    if y.dtype.kind in "iuf":
+        labelled = (y != -1) & (y == y)
+    else:
+        labelled = ~np.fromiter((_is_unlabelled(v) for v in y), dtype=bool, count=n_samples)
+    given = y[labelled]
+    if given.dtype.kind in "OU":
+        given = _plain(given.tolist())
     try:
-        names, inverse = np.unique(y[labelled], return_inverse=True)
+        names, inverse = np.unique(given, return_inverse=True)
     except TypeError:
         raise ValueError(
             "y mixes class names that cannot be sorted together; use one type for all of them."
@@ -110,6 +120,8 @@ def _as_array(y: Any) -> np.ndarray:
     """Read labels without turning numbers among strings, such as -1 or NaN, into strings."""
     if np.ma.isMaskedArray(y):
         raise ValueError("y is a masked array; mark unlabelled samples with -1 instead.")
+    if hasattr(y, "to_numpy") and not hasattr(y, "__array_namespace__"):  # pandas, polars
+        return np.asarray(y.to_numpy())
     if not isinstance(y, list | tuple):
         return to_numpy(y)
     objects = np.array(y, dtype=object)
@@ -117,17 +129,25 @@ def _as_array(y: Any) -> np.ndarray:
     return np.asarray(y) if numeric else objects
 
 
-def _is_missing(label: Any) -> bool:
-    try:
-        return label is None or bool(label != label)
-    except TypeError:  # pandas.NA is neither equal nor unequal to anything
-        return True
+def _plain(names: list[Any]) -> np.ndarray:
+    """Return names as numbers if all are; else as Python's own objects, which print as such."""
+    names = [name.item() if isinstance(name, np.generic) else name for name in names]
+    if names and all(isinstance(v, Real) and not isinstance(v, bool) for v in names):
+        return np.asarray(names)
+    array = np.empty(len(names), dtype=object)
+    array[:] = names
+    return array
 
 
 def _is_unlabelled(label: Any) -> bool:
     if isinstance(label, str | bytes):
         return label in ("-1", b"-1")
-    return isinstance(label, Number) and label == -1
+    if isinstance(label, Number):
+        return bool(label == -1) or label != label
+    try:
+        return label is None or bool(label != label)
+    except TypeError:  # pandas.NA is neither equal nor unequal to anything
+        return True
 
 
 def _with_discovered(names: np.ndarray, n_clusters: int) -> np.ndarray:

@@ -1,7 +1,7 @@
-"""What hidden labels tell: part of the given ones is hidden in turn and predicted from the rest.
+"""Part of the given labels is hidden in turn and predicted from the rest.
 
-Everything that is decided by the labels one has (the graph, its weight, how far to trust a
-membership) is decided here, and no other label is ever seen.
+Everything that is decided by the labels one has (the graph, its weight, how sure a membership is)
+is decided by such trials, and no other label is ever seen.
 """
 
 from collections.abc import Callable
@@ -13,11 +13,11 @@ from array_api_compat import array_namespace
 
 from ..numerics.arrays import from_numpy, to_numpy
 
-__all__ = ["Trial", "graph_trust", "hide_labels", "run_trials", "splits_of"]
+__all__ = ["Trial", "class_mean_error_ratio", "hidden_label_splits", "hide_labels", "run_trials"]
 
 _FOLDS = 3
 _FEW = 100  # labels below which two shuffles are averaged
-_UNTESTED = 4.0  # trust in a graph without evidence: what is usual where there is some
+_UNTESTED = 4.0  # ratio of errors without evidence: what is usual where there is some
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,13 +30,13 @@ class Trial:
         The labels that were left, -1 elsewhere.
     hidden : ndarray of int
         The samples whose labels were hidden.
-    shares : ndarray of shape (n_hidden, n_clusters)
+    predictions : ndarray of shape (n_hidden, n_clusters)
         Their predicted memberships; rows sum to one.
     """
 
     kept: np.ndarray
     hidden: np.ndarray
-    shares: np.ndarray
+    predictions: np.ndarray
 
 
 def hide_labels(
@@ -72,7 +72,9 @@ def hide_labels(
     return splits
 
 
-def splits_of(codes: np.ndarray, rng: np.random.RandomState) -> list[tuple[np.ndarray, np.ndarray]]:
+def hidden_label_splits(
+    codes: np.ndarray, rng: np.random.RandomState
+) -> list[tuple[np.ndarray, np.ndarray]]:
     """Hide a third of the labels at a time; where they are few, in two ways, to average."""
     rounds = 2 if (codes >= 0).sum() < _FEW else 1
     return [split for _ in range(rounds) for split in hide_labels(codes, _FOLDS, rng)]
@@ -81,7 +83,7 @@ def splits_of(codes: np.ndarray, rng: np.random.RandomState) -> list[tuple[np.nd
 def run_trials(
     codes: np.ndarray, predict: Callable[[np.ndarray], np.ndarray], rng: np.random.RandomState
 ) -> list[Trial]:
-    """Hide labels and predict them.
+    """Hide labels and predict them; there is nothing to predict with fewer than two classes.
 
     Parameters
     ----------
@@ -92,14 +94,17 @@ def run_trials(
     rng : RandomState
         Source of the splits.
     """
-    return [Trial(kept, hidden, predict(kept)[hidden]) for kept, hidden in splits_of(codes, rng)]
+    if codes.max(initial=-1) < 1:
+        return []
+    splits = hidden_label_splits(codes, rng)
+    return [Trial(kept, hidden, predict(kept)[hidden]) for kept, hidden in splits]
 
 
-def graph_trust(X: Any, codes: np.ndarray, trials: list[Trial]) -> float:
-    """Compare the graph with class prototypes on hidden labels.
+def class_mean_error_ratio(X: Any, codes: np.ndarray, trials: list[Trial]) -> float:
+    """Return how many hidden labels class means get wrong for each that the trials got wrong.
 
-    The answer is the ratio of two error counts: nearest class mean over the graph, each with one
-    error added. Above 1 the graph knows more than the data term can.
+    The ratio of two error counts, nearest class mean over the trials' predictions, each with one
+    error added. Above 1 the predictions (of a graph, say) know more than class means can.
 
     Parameters
     ----------
@@ -108,21 +113,21 @@ def graph_trust(X: Any, codes: np.ndarray, trials: list[Trial]) -> float:
     codes : ndarray of int, shape (n_samples,)
         Known classes, -1 where unlabelled.
     trials : list of Trial
-        Predictions of label propagation on the graph in question.
+        Predictions in question.
 
     Returns
     -------
     float
-        4.0, a usual value, if there are too few labels to hide any.
+        4.0, a usual value, if there are no trials.
     """
     if not trials:
         return _UNTESTED
-    graph_errors = mean_errors = 0
+    trial_errors = mean_errors = 0
     for trial in trials:
         truth = codes[trial.hidden]
-        graph_errors += int((trial.shares.argmax(axis=1) != truth).sum())
+        trial_errors += int((trial.predictions.argmax(axis=1) != truth).sum())
         mean_errors += int((_nearest_mean(X, trial.kept, trial.hidden) != truth).sum())
-    return (mean_errors + 1) / (graph_errors + 1)
+    return (mean_errors + 1) / (trial_errors + 1)
 
 
 def _nearest_mean(X: Any, codes: np.ndarray, queries: np.ndarray) -> np.ndarray:

@@ -1,11 +1,9 @@
 """Which samples are strange, and which are worth a person's look."""
 
-from typing import Any
-
 import numpy as np
 import scipy.sparse as sp
 
-from ..graph import ConsensusGraph, NeighborGraph
+from ..numerics.arrays import over_median
 
 __all__ = ["entropy", "outlier_scores", "worth_labelling"]
 
@@ -25,35 +23,33 @@ def entropy(probabilities: np.ndarray) -> np.ndarray:
     return np.abs((P * logs).sum(axis=1)) / np.log(P.shape[1])
 
 
-def outlier_scores(residuals: np.ndarray, graph: Any, probabilities: np.ndarray) -> np.ndarray:
+def outlier_scores(
+    residuals: np.ndarray, remoteness: np.ndarray | None, probabilities: np.ndarray
+) -> np.ndarray:
     """Return how strange each sample is: unlike its prototype, or far from others, or in doubt.
 
     The larger of two ratios, times one plus the entropy of the sample's class: its residual over
-    the median residual, and its mean distance to its neighbours over the median one (averaged over
-    the graphs of a consensus).
+    the median residual, and its distance to its neighbours over the median one.
 
     Parameters
     ----------
     residuals : ndarray of shape (n_samples,)
-        Length of what the factorisation leaves of each sample.
-    graph : NeighborGraph, ConsensusGraph or csr_array
-        A given matrix knows no distances: residuals then speak alone.
+        Length of what the model leaves of each sample.
+    remoteness : ndarray of shape (n_samples,) or None
+        Distance to neighbours over the median one; None if the graph knows no distances: residuals
+        then speak alone.
     probabilities : ndarray of shape (n_samples, n_clusters)
-        Calibrated.
+        Of each class.
 
     Examples
     --------
     >>> sure = np.array([[1.0, 0.0]] * 4)
-    >>> outlier_scores(np.array([1.0, 1.0, 1.0, 3.0]), sp.csr_array((4, 4)), sure).tolist()
+    >>> outlier_scores(np.array([1.0, 1.0, 1.0, 3.0]), None, sure).tolist()
     [1.0, 1.0, 1.0, 3.0]
     """
-    strangeness = _over_median(residuals)
-    graphs = [graph] if isinstance(graph, NeighborGraph) else []
-    if isinstance(graph, ConsensusGraph):
-        graphs = [part.graph for part in graph.parts]
-    if graphs:
-        distance = np.mean([_over_median(each.distances.mean(axis=1)) for each in graphs], axis=0)
-        strangeness = np.maximum(strangeness, distance)
+    strangeness = over_median(residuals)
+    if remoteness is not None:
+        strangeness = np.maximum(strangeness, remoteness)
     return strangeness * (1 + entropy(probabilities))
 
 
@@ -100,8 +96,3 @@ def worth_labelling(
         row = slice(towards.indptr[i], towards.indptr[i + 1])
         u[towards.indices[row]] *= 1 - np.minimum(towards.data[row], 1.0)
     return np.array(chosen, dtype=int)
-
-
-def _over_median(values: np.ndarray) -> np.ndarray:
-    typical = float(np.median(values)) or float(values.mean()) or 1.0
-    return values / typical

@@ -13,7 +13,7 @@ from ..numerics.block_pivoting import nonnegative_rows
 from .loop import Factors
 
 __all__ = [
-    "CauchyCoder",
+    "CauchyCoefficients",
     "TruncatedCauchyFit",
     "nagy_scale",
     "sample_residual",
@@ -81,10 +81,10 @@ class TruncatedCauchyFit:
 
 
 @dataclass(frozen=True)
-class CauchyCoder:
-    """Codes of new samples under the truncated Cauchy loss, each by repeated reweighting.
+class CauchyCoefficients:
+    """Coefficients of new samples under the truncated Cauchy loss, by repeated reweighting.
 
-    The loss is not convex; the reweighting starts at the least-squares code.
+    The loss is not convex; the reweighting starts at least squares.
 
     Parameters
     ----------
@@ -98,8 +98,8 @@ class CauchyCoder:
     threshold: float
     U: Any
 
-    def encode(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
-        """Return the codes of X; the method has no graph, so links are not used."""
+    def coefficients(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
+        """Return those of X; the method has no graph, so links are not used."""
         return array_namespace(X).concat([self._block(X[block, :]) for block in row_blocks(X)])
 
     def _block(self, X: Any) -> Any:

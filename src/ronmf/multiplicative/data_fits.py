@@ -9,7 +9,7 @@ from typing import Any
 
 from array_api_compat import array_namespace
 
-from .factor_maps import Factor, Map
+from .factor_maps import Factor, FactorMap
 from .loop import Factors
 
 __all__ = ["GroupPowerFit", "LeastSquaresFit"]
@@ -26,7 +26,7 @@ class LeastSquaresFit:
     ----------
     X : array of shape (n_samples, n_features)
         The data.
-    V, B : Map
+    V, B : FactorMap
         Coefficients and basis; by default the factors "V" and "U".
 
     References
@@ -34,10 +34,10 @@ class LeastSquaresFit:
     .. [1] D. D. Lee and H. S. Seung. Algorithms for non-negative matrix factorization. NIPS 2000.
     """
 
-    def __init__(self, X: Any, V: Map | None = None, B: Map | None = None) -> None:
+    def __init__(self, X: Any, V: FactorMap | None = None, B: FactorMap | None = None) -> None:
         self.X = X
-        self.V: Map = Factor("V") if V is None else V
-        self.B: Map = Factor("U") if B is None else B
+        self.V: FactorMap = Factor("V") if V is None else V
+        self.B: FactorMap = Factor("U") if B is None else B
         self._memory: dict[str, tuple[tuple[Any, ...], Any]] = {}
 
     @cached_property

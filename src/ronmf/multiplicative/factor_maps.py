@@ -11,10 +11,10 @@ import scipy.sparse as sp
 from ..numerics.arrays import sparse_product
 from .loop import Factors
 
-__all__ = ["Factor", "Map", "MaskedMap", "ProductMap", "TiedMap"]
+__all__ = ["Factor", "FactorMap", "MaskedMap", "ProductMap", "TiedMap"]
 
 
-class Map(Protocol):
+class FactorMap(Protocol):
     """How V or B is made from factors."""
 
     names: tuple[str, ...]

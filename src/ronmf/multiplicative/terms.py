@@ -8,7 +8,8 @@ from typing import Any
 
 from array_api_compat import array_namespace, device
 
-from ..graph._operator import GraphOnData
+from ..graph._operator import GraphOperator
+from ..labels.anchor import LabelAnchor
 from .loop import Factors, Term
 
 __all__ = [
@@ -28,16 +29,12 @@ class GraphTerm:
     r"""The term :math:`\lambda\,\mathrm{tr}(F'LF)` with the Laplacian L = D - W of a graph."""
 
     factor: str
-    graph: GraphOnData
+    graph: GraphOperator
     weight: float
 
     def value(self, factors: Factors) -> float:
         """Return the term's value."""
-        F = factors[self.factor]
-        xp = array_namespace(F)
-        return self.weight * float(
-            xp.sum(F * (self.graph.degree[:, None] * F - self.graph.product(F)))
-        )
+        return self.weight * self.graph.smoothness(factors[self.factor])
 
     def split(self, name: str, factors: Factors) -> tuple[Any, Any] | None:
         """Return ``λWF`` and ``λDF``."""
@@ -49,28 +46,22 @@ class GraphTerm:
 
 @dataclass(frozen=True)
 class AnchorTerm:
-    r"""The term :math:`\mu\,\mathrm{tr}((F-Y)'S(F-Y))`: labelled rows are close to their labels.
-
-    `Y` has zero rows, and the diagonal `anchored` of S zeros, where a sample is unlabelled.
-    """
+    r"""The term :math:`\mu\,\mathrm{tr}((F-Y)'S(F-Y))`: labelled rows are close to their labels."""
 
     factor: str
-    Y: Any
-    anchored: Any
+    anchor: LabelAnchor
     weight: float
 
     def value(self, factors: Factors) -> float:
         """Return the term's value."""
-        F = factors[self.factor]
-        return self.weight * float(
-            array_namespace(F).sum(self.anchored[:, None] * (F - self.Y) ** 2)
-        )
+        return self.weight * self.anchor.distance(factors[self.factor])
 
     def split(self, name: str, factors: Factors) -> tuple[Any, Any] | None:
         """Return ``μSY`` and ``μSF``."""
         if name != self.factor:
             return None
-        return self.weight * self.Y, self.weight * self.anchored[:, None] * factors[name]
+        pulled = self.anchor.anchored[:, None] * factors[name]
+        return self.weight * self.anchor.Y, self.weight * pulled
 
 
 @dataclass(frozen=True)

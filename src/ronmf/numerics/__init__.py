@@ -1,1 +1,8 @@
-"""Internal room."""
+"""Internal room: linear algebra that knows nothing of clusters.
+
+``arrays`` is what the array API standard leaves open; ``conjugate_gradients`` solves many systems;
+``block_pivoting`` solves many small non-negative problems and ``nonnegative_quadratic`` a large
+one; ``nearest_neighbors`` finds neighbours exactly; ``pictures`` lays out pictures as rows.
+
+Imports nothing of the package but ``system``.
+"""

@@ -7,7 +7,16 @@ import numpy as np
 import scipy.sparse as sp
 from array_api_compat import array_namespace, device, is_numpy_array, is_torch_array
 
-__all__ = ["block_rows", "from_numpy", "on_cpu", "row_blocks", "sparse_product", "to_numpy"]
+__all__ = [
+    "block_rows",
+    "from_numpy",
+    "on_cpu",
+    "over_median",
+    "row_blocks",
+    "sparse_product",
+    "to_numpy",
+    "weighted_means",
+]
 
 # Blocks that stay in a core's cache beat larger ones on a CPU; a GPU wants few launches.
 _CPU_BLOCK, _ACCELERATOR_BLOCK = 2**18, 2**26
@@ -67,3 +76,15 @@ def sparse_product(matrix: sp.csr_array, like: Any) -> Any:
     if is_numpy_array(like):
         return lambda B: host @ B
     return lambda B: from_numpy(host @ to_numpy(B), like)
+
+
+def weighted_means(A: Any, X: Any) -> Any:
+    """Return, for each column of non-negative weights A, the mean of the rows of X."""
+    xp = array_namespace(X)
+    total = xp.sum(A, axis=0)
+    return (A.T @ X) / xp.where(total > 0, total, 1.0)[:, None]
+
+
+def over_median(values: np.ndarray) -> np.ndarray:
+    """Return non-negative values in units of their median (of their mean, if that is zero)."""
+    return values / (float(np.median(values)) or float(values.mean()) or 1.0)

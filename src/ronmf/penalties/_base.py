@@ -48,6 +48,15 @@ class Penalty(BaseEstimator):
             return self._printed(v, step * sigma)
         return self._prox(v, sigma, step)
 
+    def provides(self) -> frozenset[str]:
+        """Return which of ``value``, ``weight`` and ``prox`` a subclass has written."""
+        hooks = {"value": "_value", "weight": "_slope", "prox": "_prox"}
+        return frozenset(
+            name
+            for name, hook in hooks.items()
+            if getattr(type(self), hook) is not getattr(Penalty, hook)
+        )
+
     def _value(self, t: Array, sigma: float) -> Array:
         raise NotImplementedError
 

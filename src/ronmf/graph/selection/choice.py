@@ -1,5 +1,6 @@
 """Which graph? Hide part of the given labels, and see which graphs predict them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +13,11 @@ from ...labels.hidden_labels import Trial
 from .._consensus_graph import ConsensusGraph
 from .._recipe import GraphRecipe
 from .report import Candidate, GraphReport
-from .scoring import Contest
+from .scoring import CandidateScorer
 
-__all__ = ["ChosenGraph", "choose_graph"]
+__all__ = ["MAX_PARTS", "ChosenGraph", "choose_graph"]
 
-_PARTS = 4  # graphs in the consensus, at most: more cost more and hardly add
+MAX_PARTS = 4  # graphs in the consensus, at most: more cost more and hardly add
 _SMALLEST = 0.02  # weight, beside the best, of a graph worth its edges
 _PRIOR = 0.3  # weight, before any evidence, of a candidate beside the preferred one
 _SHARPNESS = 4.0  # how much a difference of scores counts, in units of the best one
@@ -52,8 +53,9 @@ def choose_graph(
     weights: str = "self_tuning",
     heat_width: float | None = None,
     label_weight: float = 10.0,
-    class_mass: str | None = "labels",
+    class_prior: str | None = "labels",
     rng: Any,
+    report: Callable[[], Any] | None = None,
 ) -> ChosenGraph:
     """Score candidates by hiding part of the given labels, and blend the best of them.
 
@@ -79,10 +81,12 @@ def choose_graph(
         See :func:`neighbor_graph`.
     label_weight : float, default=10
         Of propagation, in units of the mean degree.
-    class_mass : {"labels", None}, default="labels"
-        Whether predictions are scaled by :func:`ronmf.labels.class_prior.mass_factors`.
+    class_prior : {"labels", None}, default="labels"
+        Whether predictions are scaled by the sizes that labels suggest.
     rng : int or RandomState
         Source of the splits and, with more than 1000 samples, of those that are compared.
+    report : callable, default=None
+        Called after every candidate, and for every graph that is built of the chosen ones.
 
     Returns
     -------
@@ -108,61 +112,71 @@ def choose_graph(
             " each, -1 where unlabelled."
         )
     recipes = [recipes] if isinstance(recipes, GraphRecipe) else recipes
+    for recipe in recipes:
+        recipe.validate()
     if not recipes or recipes[0].uses_labels:
         raise ValueError(
             "recipes must begin with one that needs no labels (axes='pca'): it is used when no"
             " label can be hidden."
         )
+    report = report or (lambda: None)
     settings = {"n_neighbors": n_neighbors, "weights": weights, "heat_width": heat_width}
-    contest = Contest(X, codes, settings, label_weight, class_mass, rng)
+    scorer = CandidateScorer(X, codes, settings, label_weight, class_prior, rng)
     # Many small matrices: a second thread would only wait for the first.
     with threadpool_limits(1, user_api="blas"):
-        shares = _compete(contest, recipes)
-    parts = [contest.build(contest.entries[i], share) for i, share in shares.items()]
-    candidates = [Candidate(e.recipe, e.score, e.accuracy) for e in contest.entries]
-    report = GraphReport.of(candidates, shares, contest.n_hidden, len(contest.rows))
-    return ChosenGraph(ConsensusGraph.of(parts), report, contest.trials(shares))
+        shares = _score_all(scorer, recipes, report)
+    parts = []
+    for i, share in shares.items():
+        parts.append(scorer.build(scorer.scored[i], share))
+        report()
+    candidates = [Candidate(e.recipe, e.score, e.accuracy) for e in scorer.scored]
+    told = GraphReport.rank(candidates, shares, scorer.n_hidden, len(scorer.rows))
+    return ChosenGraph(ConsensusGraph.blend(parts), told, scorer.trials(shares))
 
 
-def _compete(contest: Contest, recipes: list[GraphRecipe]) -> dict[int, float]:
-    """Enter candidates in two rounds; return the shares of the chosen ones, by their places."""
-    for recipe in recipes if contest.splits else recipes[:1]:
+def _score_all(
+    scorer: CandidateScorer, recipes: list[GraphRecipe], report: Callable[[], Any]
+) -> dict[int, float]:
+    """Score candidates in two rounds; return the shares of the chosen ones, by their places."""
+    for recipe in recipes if scorer.splits else recipes[:1]:
         if recipe.axes != "propagated lda":
-            contest.enter(recipe)
-    shares = _shares(contest)
+            scorer.score(recipe)
+            report()
+    shares = _shares(scorer)
     second = [recipe for recipe in recipes if recipe.axes == "propagated lda"]
-    if not contest.splits or not second:
+    if not scorer.splits or not second:
         return shares
-    codes = [contest.y, *(kept for kept, _ in contest.splits)]
-    guesses = [_confident(A, known) for A, known in zip(contest.blend(shares), codes, strict=True)]
-    kinds = _best_features(contest, shares)
+    codes = [scorer.y, *(kept for kept, _ in scorer.splits)]
+    guesses = [_confident(A, known) for A, known in zip(scorer.blend(shares), codes, strict=True)]
+    kinds = _best_features(scorer, shares)
     for recipe in second:
         if recipe.kind in kinds:
-            contest.enter(recipe, guesses)
-    return _shares(contest)
+            scorer.score(recipe, guesses)
+            report()
+    return _shares(scorer)
 
 
-def _shares(contest: Contest) -> dict[int, float]:
-    """Return the share of each chosen entry, by its place; they add up to one."""
-    weights = np.full(len(contest.entries), _PRIOR)
+def _shares(scorer: CandidateScorer) -> dict[int, float]:
+    """Return the share of each chosen candidate, by its place; they add up to one."""
+    weights = np.full(len(scorer.scored), _PRIOR)
     weights[0] = 1.0
-    if contest.splits:
-        scores = np.array([entry.score for entry in contest.entries])
+    if scorer.splits:
+        scores = np.array([candidate.score for candidate in scorer.scored])
         best = scores.max()
-        slope = min(contest.n_hidden, _SHARPNESS / max(-best, 0.02))
+        slope = min(scorer.n_hidden, _SHARPNESS / max(-best, 0.02))
         weights *= np.exp(slope * (scores - best))
     weights /= weights.max()
-    order = np.argsort(-weights, kind="stable")[:_PARTS]
+    order = np.argsort(-weights, kind="stable")[:MAX_PARTS]
     chosen = {int(i): float(weights[i]) for i in order if weights[i] > _SMALLEST}
     total = sum(chosen.values())
     return {i: weight / total for i, weight in chosen.items()}
 
 
-def _best_features(contest: Contest, shares: dict[int, float]) -> set[str]:
+def _best_features(scorer: CandidateScorer, shares: dict[int, float]) -> set[str]:
     """Return the kinds of features with the largest shares."""
     total: dict[str, float] = {}
     for i, share in shares.items():
-        name = contest.entries[i].recipe.kind
+        name = scorer.scored[i].recipe.kind
         total[name] = total.get(name, 0.0) + share
     return set(sorted(total, key=lambda name: -total[name])[:_BEST_FEATURES])
 

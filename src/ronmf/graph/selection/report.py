@@ -52,7 +52,7 @@ class GraphReport:
     reason: str
 
     @classmethod
-    def of(
+    def rank(
         cls, candidates: list[Candidate], shares: dict[int, float], n_hidden: int, n_samples: int
     ) -> "GraphReport":
         """Rank candidates; `shares` has the share of each chosen one by its place in the list."""

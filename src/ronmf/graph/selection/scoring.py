@@ -1,4 +1,4 @@
-"""Candidate graphs on the same samples, judged by the same hidden labels."""
+"""Candidate graphs on the same samples, scored by the same hidden labels."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,17 +7,17 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 
-from ...labels.class_prior import shares_by_mass
+from ...labels.class_prior import apply_class_prior
 from ...labels.encoding import one_hot
-from ...labels.hidden_labels import Trial, splits_of
+from ...labels.hidden_labels import Trial, hidden_label_splits
 from ...numerics.arrays import from_numpy, to_numpy
-from .._axes import Axes, as_rows, discriminant_directions, principal_axes
+from .._axes import Axes, UnitScale, as_rows, discriminant_directions, principal_axes
 from .._consensus_graph import GraphPart
 from .._neighbor_graph import neighbor_graph
-from .._operator import GraphOnData
+from .._operator import GraphOperator
 from .._recipe import GraphRecipe
 
-__all__ = ["Contest", "Entry"]
+__all__ = ["CandidateScorer", "ScoredCandidate"]
 
 _SAMPLES = 1000  # on which candidates are compared
 _TOLERANCE = 1e-5  # of their predictions
@@ -27,7 +27,7 @@ _HOST = np.empty((0, 0))
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
+class ScoredCandidate:
     """A candidate on the compared samples.
 
     Attributes
@@ -52,7 +52,7 @@ class Entry:
     accuracy: float
 
 
-class Contest:
+class CandidateScorer:
     """Samples to compare candidates on, and ways to hide their labels.
 
     Parameters
@@ -65,8 +65,8 @@ class Contest:
         ``n_neighbors``, ``weights`` and ``heat_width`` of :func:`neighbor_graph`.
     label_weight : float
         Of propagation, in units of the mean degree.
-    class_mass : {"labels", None}
-        Whether predictions are scaled by :func:`ronmf.labels.class_prior.mass_factors`.
+    class_prior : {"labels", None}
+        Whether predictions are scaled by ``prior_factors``.
     rng : RandomState
         Source of the compared samples and of the splits.
     """
@@ -77,21 +77,21 @@ class Contest:
         codes: np.ndarray,
         settings: dict[str, Any],
         label_weight: float,
-        class_mass: str | None,
+        class_prior: str | None,
         rng: np.random.RandomState,
     ) -> None:
         self.X, self.codes, self.settings = X, codes, settings
-        self.label_weight, self.class_mass = label_weight, class_mass
+        self.label_weight, self.class_prior = label_weight, class_prior
         self.rows = _compared_rows(codes, rng)
         self.y = codes[self.rows]
         self.n_classes = int(codes.max(initial=-1)) + 1
-        self.splits = splits_of(self.y, rng) if self.n_classes > 1 else []
+        self.splits = hidden_label_splits(self.y, rng) if self.n_classes > 1 else []
         self.n_hidden = len({int(i) for _, hidden in self.splits for i in hidden})
-        self.entries: list[Entry] = []
+        self.scored: list[ScoredCandidate] = []
         self._host = to_numpy(X)
         self._prepared: dict[str, tuple[Any, Axes, np.ndarray]] = {}
 
-    def enter(self, recipe: GraphRecipe, guesses: list[np.ndarray] | None = None) -> None:
+    def score(self, recipe: GraphRecipe, guesses: list[np.ndarray] | None = None) -> None:
         """Score a candidate, unless the labels do not define its axes.
 
         `guesses` are soft labels, for axes of propagated ones: with all labels, then in each trial.
@@ -110,41 +110,38 @@ class Contest:
                 left = None if own is None else self._affinity(recipe, S @ own)
             predictions.append(self._propagate(left, kept))
         score, accuracy = self._judge(predictions)
-        self.entries.append(Entry(recipe, directions, W, predictions, score, accuracy))
+        self.scored.append(ScoredCandidate(recipe, directions, W, predictions, score, accuracy))
 
-    def blend(self, parts: dict[int, float]) -> list[np.ndarray]:
-        """Return memberships by chosen entries: with all labels, then in each trial."""
-        W = sum(share * self.entries[i].affinity for i, share in parts.items())
-        mixtures = [self._mixture(parts, trial) for trial in range(len(self.splits))]
+    def blend(self, shares: dict[int, float]) -> list[np.ndarray]:
+        """Return memberships by chosen candidates: with all labels, then in each trial."""
+        W = sum(share * self.scored[i].affinity for i, share in shares.items())
+        mixtures = [self._mixture(shares, trial) for trial in range(len(self.splits))]
         return [self._propagate(W, self.y), *mixtures]
 
-    def trials(self, parts: dict[int, float]) -> list[Trial]:
-        """Return the predictions of hidden labels by chosen entries, in terms of all samples."""
+    def trials(self, shares: dict[int, float]) -> list[Trial]:
+        """Return the predictions of hidden labels by chosen candidates, in terms of all samples."""
         trials = []
         for i, (kept, hidden) in enumerate(self.splits):
             everywhere = np.full(len(self.codes), -1)
             everywhere[self.rows] = kept
-            trials.append(Trial(everywhere, self.rows[hidden], self._mixture(parts, i)[hidden]))
+            trials.append(Trial(everywhere, self.rows[hidden], self._mixture(shares, i)[hidden]))
         return trials
 
-    def build(self, entry: Entry, share: float) -> GraphPart:
+    def build(self, candidate: ScoredCandidate, share: float) -> GraphPart:
         """Return the graph of a candidate on all samples."""
-        features, axes, S = self._principal(entry.recipe)
-        directions = entry.directions
+        features, axes, S = self._principal(candidate.recipe)
+        directions = candidate.directions
         if len(self.rows) < len(self.codes):
-            F = self._host
-            if features is not None:
-                F = as_rows(features.transform(F), features)
-            S = axes.coordinates(F)
-            if entry.recipe.axes == "lda":  # by all given labels, not only the compared ones
-                own = self._directions(entry.recipe, S, self.codes, None)
+            S = axes.coordinates(as_rows(features.transform(self._host), features))
+            if candidate.recipe.axes == "lda":  # by all given labels, not only the compared ones
+                own = self._directions(candidate.recipe, S, self.codes, None)
                 directions = directions if own is None else own
         coordinates = from_numpy(S @ directions, self.X)
-        graph = neighbor_graph(coordinates, **self._neighbors(entry.recipe))
-        return GraphPart(entry.recipe, features, axes.then(directions), graph, share)
+        graph = neighbor_graph(coordinates, **self._neighbors(candidate.recipe))
+        return GraphPart(candidate.recipe, features, axes.then(directions), graph, share)
 
-    def _mixture(self, parts: dict[int, float], trial: int) -> np.ndarray:
-        weighed = [share * self.entries[i].predictions[trial] for i, share in parts.items()]
+    def _mixture(self, shares: dict[int, float], trial: int) -> np.ndarray:
+        weighed = [share * self.scored[i].predictions[trial] for i, share in shares.items()]
         return np.sum(weighed, axis=0)
 
     def _principal(self, recipe: GraphRecipe) -> tuple[Any, Axes, np.ndarray]:
@@ -152,10 +149,8 @@ class Contest:
         count = max(_MOST_AXES, recipe.n_components)
         name = f"{recipe.kind} {count}"
         if name not in self._prepared:  # once for all candidates with the same features
-            F, features = self._host[self.rows], recipe.features
-            if features is not None:
-                features = clone(features)
-                F = as_rows(features.fit_transform(F), features)
+            features = UnitScale() if recipe.features is None else clone(recipe.features)
+            F = as_rows(features.fit_transform(self._host[self.rows]), features)
             axes = principal_axes(F, count)
             self._prepared[name] = features, axes, axes.coordinates(F)
         return self._prepared[name]
@@ -192,9 +187,9 @@ class Contest:
     def _propagate(self, W: sp.csr_array | None, codes: np.ndarray) -> np.ndarray:
         if W is None:
             return np.full((len(codes), self.n_classes), 1 / max(1, self.n_classes))
-        graph = GraphOnData.build(W, _HOST)
+        graph = GraphOperator.build(W, _HOST)
         A = graph.propagate(codes, self.n_classes, self.label_weight, tol=_TOLERANCE)
-        return shares_by_mass(A, codes, self.class_mass)
+        return apply_class_prior(A, codes, self.class_prior)
 
     def _judge(self, predictions: list[np.ndarray]) -> tuple[float, float]:
         if not self.splits:

@@ -1,0 +1,148 @@
+"""The five block updates of a sweep, on the iterate.
+
+U, A, Z and E each lower the augmented Lagrangian, the multiplier step raises it by exactly
+``β|R|²``. :class:`ExactSteps` finds the non-negative minimisers over A and Z,
+:class:`PrintedSteps` clips the unconstrained ones, as the paper does.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..graph._operator import MembershipTerms
+from ..numerics.arrays import from_numpy, to_numpy
+from .amplitudes import clipped_amplitudes
+from .basis import Basis, PartitionBasis
+from .memberships import MembershipQuadratic
+from .residual import Residual, SweepStatistics
+
+__all__ = ["ExactSteps", "PrintedSteps", "State", "Steps"]
+__all__ += ["update_A", "update_U", "update_Z", "update_error"]
+
+
+class Steps(Protocol):
+    """How A and Z are updated."""
+
+    adapts_beta: bool
+
+    def memberships(self, quadratic: MembershipQuadratic, A: Any, tol: float) -> Any:
+        """Return new memberships."""
+        ...
+
+    def amplitudes(
+        self,
+        basis: Basis,
+        gram_A: np.ndarray,
+        moment: np.ndarray,
+        gram_U: np.ndarray,
+        Z: np.ndarray,
+    ) -> np.ndarray:
+        """Return new amplitudes."""
+        ...
+
+
+class ExactSteps:
+    """Non-negative minimisers: no step is ever worse than the last iterate."""
+
+    adapts_beta = True
+
+    def memberships(self, quadratic: MembershipQuadratic, A: Any, tol: float) -> Any:
+        """Return the minimiser over ``A >= 0``."""
+        return quadratic.nonnegative(A, tol)
+
+    def amplitudes(
+        self,
+        basis: Basis,
+        gram_A: np.ndarray,
+        moment: np.ndarray,
+        gram_U: np.ndarray,
+        Z: np.ndarray,
+    ) -> np.ndarray:
+        """Return the minimiser over ``Z >= 0``, which is the basis' business."""
+        return basis.amplitudes(gram_A, moment, gram_U, Z)
+
+
+class PrintedSteps:
+    """Unconstrained minimisers, clipped at zero, as printed; they may raise the objective."""
+
+    adapts_beta = False
+
+    def memberships(self, quadratic: MembershipQuadratic, A: Any, tol: float) -> Any:
+        """Return the clipped minimiser."""
+        return quadratic.clipped(A, tol)
+
+    def amplitudes(
+        self,
+        basis: Basis,
+        gram_A: np.ndarray,
+        moment: np.ndarray,
+        gram_U: np.ndarray,
+        Z: np.ndarray,
+    ) -> np.ndarray:
+        """Return the clipped minimiser, for any basis."""
+        return clipped_amplitudes(gram_A, moment, gram_U)
+
+
+@dataclass
+class State:
+    """The iterate: three factors, and the residual that carries E and Λ.
+
+    Attributes
+    ----------
+    U, A, Z : arrays
+        The factors.
+    residual : Residual
+        Error and multiplier.
+    terms : MembershipTerms
+        Graph and label terms.
+    basis : Basis
+        How U is updated.
+    steps : Steps
+        How A and Z are updated.
+    tol : float
+        Tolerance of the A-step.
+    """
+
+    U: Any
+    A: Any
+    Z: Any
+    residual: Residual
+    terms: MembershipTerms
+    basis: Basis = field(default_factory=PartitionBasis)
+    steps: Steps = field(default_factory=ExactSteps)
+    tol: float = 1e-6
+
+    @property
+    def gram(self) -> Any:
+        """``U'U``: the identity up to rounding, unless the basis is unconstrained."""
+        return self.U.T @ self.U
+
+
+def update_U(state: State) -> None:
+    """U-step: the basis finds new parts from ``T'AZ``."""
+    P = state.A @ state.Z
+    C = state.residual.target_transposed_times(P)
+    state.U, state.Z = state.basis.update(C, P, state.U, state.Z)
+
+
+def update_A(state: State, target_basis: Any) -> None:
+    """A-step (``target_basis = T @ U``)."""
+    quadratic = MembershipQuadratic(
+        state.Z, state.gram, target_basis, state.residual.beta, state.terms
+    )
+    state.A = state.steps.memberships(quadratic, state.A, state.tol)
+
+
+def update_Z(state: State, target_basis: Any) -> None:
+    """Z-step, with the c x c matrix ``A'A``."""
+    # In float64 from the start: the rounding of float32 can make a Gram matrix indefinite.
+    A, gram_U, Z = (to_numpy(array).astype(np.float64) for array in (state.A, state.gram, state.Z))
+    moment = A.T @ to_numpy(target_basis).astype(np.float64)
+    Z = state.steps.amplitudes(state.basis, A.T @ A, moment, gram_U, Z)
+    state.Z = from_numpy(Z, state.Z)
+
+
+def update_error(state: State) -> SweepStatistics:
+    """E-step and Λ-step in one pass over the data."""
+    return state.residual.advance(state.U, state.A @ state.Z)

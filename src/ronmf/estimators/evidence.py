@@ -1,0 +1,186 @@
+"""What the data and the given labels say before anything is fitted: the graph, and its trials."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..graph import (
+    GivenGraph,
+    Graph,
+    GraphReport,
+    choose_graph,
+    neighbor_graph,
+)
+from ..graph._operator import GraphOperator
+from ..graph.selection.choice import MAX_PARTS
+from ..labels.class_prior import apply_class_prior
+from ..labels.hidden_labels import Trial, run_trials
+from ..numerics.arrays import to_numpy
+from ..numerics.pictures import picture_shape
+from .progress import FitProgress
+from .settings import GraphSettings
+
+__all__ = ["Evidence", "find_graph", "gather_evidence"]
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """A graph, why it was chosen, and what it predicted of hidden labels.
+
+    Attributes
+    ----------
+    graph : Graph
+        The graph.
+    codes : ndarray of int, shape (n_samples,)
+        The labels known then, -1 elsewhere.
+    report : GraphReport or None
+        Why it was chosen; None if there was no choice.
+    trials : list of Trial or None
+        Predictions of hidden labels; None as long as none were made.
+    """
+
+    graph: Graph
+    codes: np.ndarray
+    report: GraphReport | None = None
+    trials: list[Trial] | None = None
+
+    def with_trials(
+        self, X: Any, codes: np.ndarray, settings: GraphSettings, rng: np.random.RandomState
+    ) -> "Evidence":
+        """Return evidence with trials: those that chose the graph, or new ones on all samples.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features)
+            The data, for library and device.
+        codes : ndarray of int, shape (n_samples,)
+            Known classes, -1 where unlabelled. No other label is used.
+        settings : GraphSettings
+            Of the propagation that predicts.
+        rng : RandomState
+            Source of the splits.
+        """
+        if self.trials is not None:
+            return self
+        n_classes = int(codes.max(initial=-1)) + 1
+        operator = GraphOperator.build(self.graph.affinity * self.graph.unit_scale, X)
+
+        def predict(kept: np.ndarray) -> np.ndarray:
+            A = to_numpy(operator.propagate(kept, n_classes, settings.label_weight))
+            return apply_class_prior(A, kept, settings.class_prior)
+
+        return replace(self, trials=run_trials(codes, predict, rng))
+
+    def under(self, codes: np.ndarray) -> "Evidence | None":
+        """Return what holds under new labels of the same classes; None: choose the graph anew.
+
+        A chosen graph holds while no label has changed and their number has not grown by half. One
+        that no label chose holds always, but its trials are made again.
+        """
+        if self.report is None:
+            return replace(self, trials=None)
+        old = self.codes >= 0
+        grown = (codes >= 0).sum() > 1.5 * old.sum()
+        return self if (codes[old] == self.codes[old]).all() and not grown else None
+
+
+def gather_evidence(
+    X: Any,
+    codes: np.ndarray,
+    settings: GraphSettings,
+    affinity: Any,
+    held: Evidence | None,
+    rng: np.random.RandomState,
+    progress: FitProgress,
+) -> Evidence:
+    """Return a graph with trials of hidden labels; `held` is evidence that still holds, if any.
+
+    The other parameters are those of :func:`find_graph`.
+    """
+    if held is None:
+        held = find_graph(X, codes, settings, affinity, rng, progress)
+    return held.with_trials(X, codes, settings, rng)
+
+
+def find_graph(
+    X: Any,
+    codes: np.ndarray,
+    settings: GraphSettings,
+    affinity: Any,
+    rng: np.random.RandomState,
+    progress: FitProgress,
+) -> Evidence:
+    """Return the graph that was given, or that of X, or the one that hidden labels choose.
+
+    Parameters
+    ----------
+    X : array of shape (n_samples, n_features)
+        The data.
+    codes : ndarray of int, shape (n_samples,)
+        Known classes, -1 where unlabelled.
+    settings : GraphSettings
+        How to find it.
+    affinity : array, sparse matrix or None
+        What ``fit`` was given.
+    rng : RandomState
+        Source of the splits.
+    progress : FitProgress
+        Told of every candidate.
+    """
+    if settings.image_shape is not None:
+        picture_shape("graph", settings.image_shape, X.shape[1])
+    if settings.heat_width is not None and settings.edge_weights != "heat":
+        raise ValueError(
+            f"heat_width={settings.heat_width} is for edge_weights='heat', but edge_weights="
+            f"{settings.edge_weights!r}; leave one of them out."
+        )
+    if affinity is not None and settings.graph != "precomputed":
+        raise ValueError(
+            f"fit was given an affinity matrix but graph={settings.graph!r}; set"
+            " graph='precomputed' to use it."
+        )
+    find = _FINDERS.get(settings.graph if isinstance(settings.graph, str) else "auto", _choose)
+    return find(X, codes, settings, affinity, rng, progress)
+
+
+def _take(X: Any, codes: np.ndarray, _: GraphSettings, affinity: Any, *rest: Any) -> Evidence:
+    if affinity is None:
+        raise ValueError("graph='precomputed' needs the graph: call fit(X, y, affinity=W).")
+    return Evidence(GivenGraph.check(affinity, X.shape[0]), codes)
+
+
+def _build(X: Any, codes: np.ndarray, settings: GraphSettings, *rest: Any) -> Evidence:
+    graph = neighbor_graph(
+        X, settings.n_neighbors, weights=settings.edge_weights, heat_width=settings.heat_width
+    )
+    return Evidence(graph, codes)
+
+
+def _choose(
+    X: Any,
+    codes: np.ndarray,
+    settings: GraphSettings,
+    _: Any,
+    rng: np.random.RandomState,
+    progress: FitProgress,
+) -> Evidence:
+    recipes = settings.recipes(X)
+    with progress.stage("graph", len(recipes) + MAX_PARTS) as stage:
+        chosen = choose_graph(
+            X,
+            codes,
+            recipes,
+            n_neighbors=settings.n_neighbors,
+            weights=settings.edge_weights,
+            heat_width=settings.heat_width,
+            label_weight=settings.label_weight,
+            class_prior=settings.class_prior,
+            rng=rng,
+            report=stage,
+        )
+    return Evidence(chosen.graph, codes, chosen.report, chosen.trials)
+
+
+_FINDERS: dict[str, Callable[..., Evidence]] = {"precomputed": _take, "plain": _build}

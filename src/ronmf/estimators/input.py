@@ -1,0 +1,104 @@
+"""What an estimator takes as X: rows or pictures, of NumPy or any other array API library."""
+
+from typing import Any
+
+import numpy as np
+from array_api_compat import (
+    array_namespace,
+    device,
+    is_array_api_obj,
+    is_numpy_array,
+    is_torch_array,
+)
+from sklearn.utils.validation import validate_data
+
+from ..numerics.arrays import to_numpy
+
+__all__ = ["check_X", "is_foreign", "to_library_of"]
+
+# Largest values of X for which its squares, and sums of them, are safe: by bytes of a number.
+_RANGE = {4: (1e-9, 1e9), 8: (1e-90, 1e90)}
+
+
+def check_X(estimator: Any, X: Any, fitted: Any = None) -> Any:
+    """Check the rows of X and return them as floating-point numbers.
+
+    Arrays of another library than NumPy stay in it and on their device.
+
+    Parameters
+    ----------
+    estimator : BaseEstimator
+        Gets ``n_features_in_`` from the data, or is asked for it.
+    X : array of shape (n_samples, n_features)
+        The data.
+    fitted : array, default=None
+        An array of the fit, for `X` that is to be predicted: it is brought to the library, dtype
+        and device of this one. None: `X` is to be fitted.
+    """
+    reset, name = fitted is None, type(estimator).__name__
+    if np.ma.isMaskedArray(X):
+        raise ValueError("X is a masked array; fill the masked entries first.")
+    if is_foreign(X):
+        X = _check_foreign(estimator, X, reset=reset)
+    else:
+        X = validate_data(
+            estimator,
+            X,
+            reset=reset,
+            dtype=[np.float64, np.float32],
+            ensure_min_samples=2 if reset else 1,
+            order="C",
+        )
+    xp = array_namespace(X)
+    if bool(xp.any(X < 0)):
+        raise ValueError(
+            f"Negative values in data passed to {name}: X must be non-negative,"
+            " as pixel values are; shift or rescale it first."
+        )
+    largest = float(xp.max(X))
+    works_in = X if reset else fitted
+    smallest, greatest = _RANGE[to_numpy(works_in[:1, :1]).dtype.itemsize]
+    if largest > greatest or (reset and 0 < largest < smallest):
+        raise ValueError(
+            f"X has the largest value {largest:.1e}; rescale it to between {smallest:.0e} and"
+            f" {greatest:.0e}, where squares neither under- nor overflow."
+        )
+    return X if reset else to_library_of(fitted, X)
+
+
+def to_library_of(fitted: Any, X: Any) -> Any:
+    """Bring X to the library, dtype and device of a fitted array."""
+    xp = array_namespace(fitted)
+    same = is_foreign(X) == is_foreign(fitted) and array_namespace(X) is xp
+    if same and X.dtype == fitted.dtype and device(X) == device(fitted):
+        return X
+    return xp.asarray(X if same else to_numpy(X), dtype=fitted.dtype, device=device(fitted))
+
+
+def is_foreign(X: Any) -> bool:
+    """Whether X is an array of an array API library other than NumPy."""
+    return is_array_api_obj(X) and not is_numpy_array(X)
+
+
+def _check_foreign(estimator: Any, X: Any, *, reset: bool) -> Any:
+    xp = array_namespace(X)
+    name = type(estimator).__name__
+    if is_torch_array(X):
+        X = X.detach()
+    if X.ndim != 2 or X.shape[1] == 0:
+        raise ValueError(f"X has shape {tuple(X.shape)}; {name} needs samples x features.")
+    if X.dtype not in (xp.float32, xp.float64):
+        X = xp.astype(X, xp.float64)
+    if not bool(xp.all(xp.isfinite(X))):
+        raise ValueError(f"X contains NaN or infinity; {name} needs finite values.")
+    least = 2 if reset else 1
+    if X.shape[0] < least:
+        raise ValueError(f"Found array with n_samples={X.shape[0]}; {name} needs at least {least}.")
+    if reset:
+        estimator.n_features_in_ = X.shape[1]
+    elif X.shape[1] != estimator.n_features_in_:
+        raise ValueError(
+            f"X has {X.shape[1]} features, but {name} is expecting {estimator.n_features_in_}"
+            " features as input."
+        )
+    return X

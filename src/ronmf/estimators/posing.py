@@ -1,0 +1,115 @@
+"""From evidence to a problem, and a place to start solving it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..admm.problem import Problem, Weights, pose_problem
+from ..admm.residual import GroupLoss
+from ..admm.scales import ObjectiveScale
+from ..admm.start import STARTS, Start
+from ..graph import Graph, LabelEdgeGraph
+from ..graph._operator import GraphOperator
+from ..graph._seeds import seed_clusters
+from ..labels.encoding import KnownLabels
+from ..labels.hidden_labels import class_mean_error_ratio
+from .evidence import Evidence
+from .settings import ProblemSettings
+from .warm_start import Reusable
+
+__all__ = ["PosedProblem", "pose"]
+
+
+@dataclass(frozen=True, eq=False)
+class PosedProblem:
+    """A problem with all that led to it.
+
+    Attributes
+    ----------
+    problem : Problem
+        What is minimised.
+    start : Start
+        Where to begin.
+    graph : Graph
+        The graph of its graph term.
+    graph_weight : float
+        Its weight, in units of the data term.
+    anchors : ndarray of int, shape (n_samples,)
+        Known labels and the anchors of clusters nobody labelled, -1 elsewhere.
+    scale : ObjectiveScale
+        The units of the weights.
+    """
+
+    problem: Problem
+    start: Start
+    graph: Graph
+    graph_weight: float
+    anchors: np.ndarray
+    scale: ObjectiveScale
+
+
+def pose(
+    X: Any,
+    known: KnownLabels,
+    evidence: Evidence,
+    settings: ProblemSettings,
+    reusable: Reusable,
+    rng: np.random.RandomState,
+) -> PosedProblem:
+    """Pose the problem of RONMF.
+
+    Parameters
+    ----------
+    X : array of shape (n_samples, n_features)
+        The data.
+    known : KnownLabels
+        The given labels.
+    evidence : Evidence
+        The graph, and its trials, which weigh it.
+    settings : ProblemSettings
+        Parameters.
+    reusable : Reusable
+        What need not be found anew.
+    rng : RandomState
+        Source of the anchors and of the start.
+    """
+    n_clusters, graph = len(known.classes), evidence.graph
+    if settings.label_edges:
+        graph = LabelEdgeGraph.edit(graph, known.codes)
+    W = graph.affinity * (graph.unit_scale if settings.relative else 1.0)
+    operator = GraphOperator.build(W, X)
+    anchors = reusable.anchors
+    if anchors is None:
+        anchors = seed_clusters(W, known.codes, n_clusters, rng)
+    start = reusable.start or STARTS[settings.init](
+        X, operator, anchors, n_clusters, settings.n_components, settings.label_weight, rng
+    )
+    scale = reusable.scale or _scale(X, start, settings)
+    graph_weight = _graph_weight(X, known.codes, evidence, anchors, settings)
+    weights = Weights(graph_weight, settings.label_weight, settings.beta)
+    problem = pose_problem(X, operator, anchors, n_clusters, weights, scale)
+    return PosedProblem(problem, start, graph, graph_weight, anchors, scale)
+
+
+def _scale(X: Any, start: Start, settings: ProblemSettings) -> ObjectiveScale:
+    if not settings.relative:
+        return ObjectiveScale(GroupLoss(settings.penalty, settings.groups))
+    P = start.A @ start.Z
+    return ObjectiveScale.measure(X, start.U, P, settings.penalty, settings.groups)
+
+
+def _graph_weight(
+    X: Any,
+    codes: np.ndarray,
+    evidence: Evidence,
+    anchors: np.ndarray,
+    settings: ProblemSettings,
+) -> float:
+    """Return the graph's weight: as given, or by how much better than class means it predicts."""
+    if settings.graph_weight != "auto":
+        return float(settings.graph_weight)
+    # The fewer the anchors, the more edges lie between a sample and the nearest of them, and at
+    # each the data term has its say: the graph's weight must grow in proportion.
+    ratio = class_mean_error_ratio(X, codes, evidence.trials or [])
+    return ratio / float((anchors >= 0).mean())

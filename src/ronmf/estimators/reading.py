@@ -1,0 +1,125 @@
+"""What memberships say: probabilities, samples in doubt, and which labels would help most."""
+
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from ..admm.residual import group_norms
+from ..graph import Graph
+from ..labels.calibration import Calibration, calibrate_on_trials
+from ..labels.class_prior import normalize_rows
+from ..labels.uncertainty import outlier_scores, worth_labelling
+from ..numerics.arrays import to_numpy
+from .evidence import Evidence
+
+__all__ = ["QueryMixin", "Reading", "ReadingMixin"]
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What is read from memberships once they are found.
+
+    Attributes
+    ----------
+    probabilities : ndarray of shape (n_samples, n_clusters)
+        Memberships, calibrated on hidden labels.
+    calibration : Calibration
+        The map from the one to the other.
+    outlier_score : ndarray of shape (n_samples,)
+        How strange each sample is.
+    """
+
+    probabilities: np.ndarray
+    calibration: Calibration
+    outlier_score: np.ndarray
+
+    @classmethod
+    def take(
+        cls,
+        X: Any,
+        A: Any,
+        coefficients: Any,
+        basis: Any,
+        evidence: Evidence,
+        codes: np.ndarray,
+    ) -> "Reading":
+        """Read memberships.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features)
+            The data.
+        A : array of shape (n_samples, n_clusters)
+            The memberships.
+        coefficients, basis : arrays of shape (n_samples, k) and (n_features, k)
+            The model of the data is ``coefficients @ basis.T``.
+        evidence : Evidence
+            The graph of the samples, and predictions of hidden labels; without any, memberships
+            are taken for probabilities as they are.
+        codes : ndarray of int, shape (n_samples,)
+            The labels that were given.
+        """
+        calibration = calibrate_on_trials(evidence.trials or [], codes)
+        probabilities = calibration.probabilities(normalize_rows(to_numpy(A)))
+        residuals = to_numpy(group_norms(X, basis, coefficients, "samples"))
+        score = outlier_scores(residuals, evidence.graph.remoteness(), probabilities)
+        return cls(probabilities, calibration, score)
+
+
+class QueryMixin:
+    """For clusterers with memberships over a graph: outliers, and `query`."""
+
+    label_distributions_: np.ndarray
+    outlier_score_: np.ndarray
+    graph_: Graph
+    _is_given: np.ndarray
+    _calibration: Calibration
+
+    def _keep_reading(self, reading: Reading) -> None:
+        self.label_distributions_ = reading.probabilities
+        self.outlier_score_ = reading.outlier_score
+        self._calibration = reading.calibration
+
+    def query(self, n: int = 1) -> np.ndarray:
+        """Return the samples to label next: uncertain, and typical of others that are.
+
+        Parameters
+        ----------
+        n : int, default=1
+            How many.
+
+        Returns
+        -------
+        ndarray of int, shape (min(n, number of unlabelled samples),)
+            Indices into the data of ``fit``, the most useful first.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from ronmf import RONMF
+        >>> X = np.array([[1.0, 0.0], [0.9, 0.1], [0.5, 0.5], [0.1, 0.9], [0.0, 1.0]])
+        >>> model = RONMF(n_neighbors=2, random_state=0).fit(X, [0, -1, -1, -1, 1])
+        >>> model.query(1).tolist()
+        [2]
+        """
+        check_is_fitted(self)
+        if not isinstance(n, Integral) or n < 1:
+            raise ValueError(f"n={n!r} is not a whole number from 1; say how many to suggest.")
+        return worth_labelling(
+            self.label_distributions_, self.graph_.affinity, self._is_given, int(n)
+        )
+
+
+class ReadingMixin(QueryMixin):
+    """For clusterers whose memberships are calibrated on hidden labels too."""
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Return the probability of each class, calibrated on hidden labels.
+
+        Columns follow ``classes_``. For the samples of ``fit`` see ``label_distributions_``: here
+        they count as new ones, whose labels are not known.
+        """
+        return self._calibration.probabilities(super().predict_proba(X))  # type: ignore[misc]

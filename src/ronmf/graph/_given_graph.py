@@ -1,0 +1,79 @@
+"""Graphs that are no neighbour graphs of our own: given as a matrix, or edited by labels."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from ._graph import Graph, no_links
+from ._matrix import add_label_edges, check_affinity
+
+__all__ = ["GivenGraph", "LabelEdgeGraph"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GivenGraph(Graph):
+    """A graph made elsewhere; it says nothing of new samples.
+
+    Attributes
+    ----------
+    affinity : csr_array of shape (n_samples, n_samples)
+        The weights as given, without their diagonal.
+
+    Examples
+    --------
+    >>> graph = GivenGraph.check(np.array([[1.0, 0.5], [0.5, 1.0]]), n_samples=2)
+    >>> graph.summary()["edges"]
+    1
+    """
+
+    affinity: sp.csr_array
+
+    @classmethod
+    def check(cls, W: Any, n_samples: int) -> "GivenGraph":
+        """Check a matrix with :func:`check_affinity` and take it."""
+        return cls(check_affinity(W, n_samples))
+
+    @property
+    def unit_scale(self) -> float:
+        """Factor that gives a mean degree of one: whatever was given then cannot overflow."""
+        return self.affinity.shape[0] / self.affinity.sum() if self.affinity.nnz else 1.0
+
+    def link(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return no links."""
+        return no_links(X)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LabelEdgeGraph(Graph):
+    """A graph whose edges between labelled samples follow the labels.
+
+    Attributes
+    ----------
+    base : Graph
+        The graph that was edited. New samples, which have no label, are joined as in this one.
+    affinity : csr_array of shape (n_samples, n_samples)
+        Its weights after :func:`add_label_edges`.
+    """
+
+    base: Graph
+    affinity: sp.csr_array
+
+    @classmethod
+    def edit(cls, base: Graph, codes: np.ndarray) -> "LabelEdgeGraph":
+        """Let given labels (-1 is unlabelled) edit a graph."""
+        return cls(base, add_label_edges(base.affinity, codes))
+
+    @property
+    def unit_scale(self) -> float:
+        """That of the graph that was edited."""
+        return self.base.unit_scale
+
+    def link(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return the links of the graph that was edited."""
+        return self.base.link(X)
+
+    def remoteness(self) -> np.ndarray | None:
+        """Return what the graph that was edited knows of distances."""
+        return self.base.remoteness()

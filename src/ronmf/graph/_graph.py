@@ -1,0 +1,51 @@
+"""What every graph of samples can do."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from ._matrix import graph_summary
+
+__all__ = ["Graph", "no_links"]
+
+
+class Graph(ABC):
+    """A graph of samples: weights of its edges, links of new samples, and a summary.
+
+    A subclass has `affinity` and `link`. An estimator asks for nothing else.
+
+    Attributes
+    ----------
+    affinity : csr_array of shape (n_samples, n_samples)
+        Symmetric, non-negative weights W without a diagonal, on the host.
+    """
+
+    affinity: sp.csr_array
+
+    @abstractmethod
+    def link(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return the samples that each new one is joined to, and the weights of these edges.
+
+        Both have one row per new sample, each treated on its own. They have no columns if the
+        graph says nothing of new samples.
+        """
+
+    @property
+    def unit_scale(self) -> float:
+        """Factor by which weights are multiplied where only their ratios matter."""
+        return 1.0
+
+    def summary(self, codes: np.ndarray | None = None) -> dict[str, Any]:
+        """Return numbers of edges, degrees and components; see :func:`graph_summary`."""
+        return graph_summary(self.affinity, codes)
+
+    def remoteness(self) -> np.ndarray | None:
+        """Return each sample's distance to its neighbours over the median one; None if unknown."""
+        return None
+
+
+def no_links(X: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return that no new sample is joined to any other."""
+    return np.zeros((X.shape[0], 0), dtype=int), np.zeros((X.shape[0], 0))
