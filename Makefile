@@ -27,8 +27,9 @@ demo: install
 	$(BIN)/python examples/demo.py
 
 # Two workers with a BLAS thread each: more threads than cores are slower than one.
+# ALL=1 adds the tests marked every_estimator and slow.
 test: install
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -q $(if $(ALL),-m '')
 
 lint: install
 	$(BIN)/ruff check .

@@ -1,0 +1,104 @@
+"""Values come into the unit interval; files of NumPy and Matlab are read or refused."""
+
+import numpy as np
+import pytest
+from scipy.io import savemat
+
+from ronmf import datasets
+from ronmf.datasets import from_mat, from_npz
+from support.dataset_files import as_mat, yale_pictures
+
+pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no network
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (np.array([[0, 51]], np.uint8), [[0, 0.2]]),
+        (np.array([[0.0, 51, 255]]), [[0, 0.2, 1]]),
+        (np.array([[0.0, 0.3]]), [[0, 0.3]]),
+        (np.array([[-1.0, 0, 3]]), [[0, 0.25, 1]]),
+        (np.array([[0.5, 200.5]]), [[0.5 / 200.5, 1]]),
+        (np.array([[0, 1000]], np.uint16), [[0, 1]]),
+        (np.array([[-3.0, -3.0]]), [[0, 0]]),
+    ],
+)
+def test_values_come_into_the_unit_interval(values, expected):
+    result = datasets.to_unit(values)
+    assert result.dtype == np.float64
+    np.testing.assert_allclose(result, expected, rtol=1e-15)
+
+
+def test_scaling_leaves_its_input_alone_and_refuses_nan():
+    values = np.array([[0.0, 4.0]])
+    datasets.to_unit(values)
+    assert values.tolist() == [[0.0, 4.0]]
+    with pytest.raises(ValueError, match="NaN"):
+        datasets.to_unit([[np.nan]])
+
+
+def test_npz_with_names_and_unlabelled(tmp_path):
+    path = tmp_path / "mine.npz"
+    np.savez(path, X=np.eye(4), y=[2, -1, 0, 2], shape=(2, 2), names=["ant", "bee", "cat"])
+    dataset = from_npz(path)
+    assert (dataset.name, dataset.image_shape) == ("mine", (2, 2))
+    assert dataset.y.tolist() == [1, -1, 0, 1]
+    assert dataset.classes.tolist() == ["ant", "cat"]
+
+
+def test_npz_of_pictures_without_labels(tmp_path):
+    np.savez(tmp_path / "a.npz", X=np.ones((3, 4, 5)))
+    dataset = from_npz(tmp_path / "a.npz")
+    assert dataset.X.shape == (3, 20)
+    assert dataset.image_shape == (4, 5)
+    assert dataset.y.tolist() == [-1, -1, -1]
+    assert dataset.classes.size == 0
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"Z": np.eye(2)}, "no array called X"),
+        ({"X": np.eye(2), "y": [0]}, "1 labels for 2 samples"),
+        ({"X": np.eye(2), "shape": (3, 3)}, "3 x 3 does not fit 2 features"),
+        ({"X": np.eye(2), "y": [0, 5], "names": ["a", "b"]}, "does not point into names"),
+        ({"X": np.array(["a"])}, "must hold numbers"),
+        ({"X": np.ones(3)}, "samples x features"),
+    ],
+)
+def test_npz_that_does_not_fit_says_why(tmp_path, arrays, message):
+    np.savez(tmp_path / "bad.npz", **arrays)
+    with pytest.raises(ValueError, match=message):
+        from_npz(tmp_path / "bad.npz")
+
+
+@pytest.mark.parametrize("reader", [from_npz, from_mat])
+def test_files_that_are_something_else(tmp_path, reader):
+    path = tmp_path / "text"
+    path.write_text("no arrays here, but long enough to look at" * 10)
+    with pytest.raises(ValueError, match="no readable"):
+        reader(path)
+    with pytest.raises(FileNotFoundError, match="not a file"):
+        reader(tmp_path / "absent")
+
+
+@pytest.mark.parametrize("keys", [("X", "Y"), ("fea", "gnd"), ("A", "truth")])
+def test_mat_pictures_stand_upright(tmp_path, keys):
+    X, y = yale_pictures()
+    (tmp_path / "Yale.mat").write_bytes(as_mat(X, y, keys))
+    dataset = from_mat(tmp_path / "Yale.mat")
+    np.testing.assert_array_equal(dataset.X.reshape(X.shape), X / 255)
+    np.testing.assert_array_equal(dataset.y, y)
+    assert dataset.image_shape == (32, 32)
+    assert dataset.classes[0] == "1"
+
+
+def test_mat_with_samples_in_columns_and_a_given_shape(tmp_path):
+    pictures = np.random.default_rng(0).random((5, 2, 3))
+    columns = pictures.transpose(0, 2, 1).reshape(5, 6).T
+    savemat(tmp_path / "a.mat", {"fea": columns, "gnd": np.array([[1, 1, 2, 2, 2]])})
+    dataset = from_mat(tmp_path / "a.mat", image_shape=(2, 3))
+    np.testing.assert_allclose(dataset.X.reshape(5, 2, 3), pictures)
+    assert from_mat(tmp_path / "a.mat").image_shape is None
+    with pytest.raises(ValueError, match="4 x 4 does not fit 6 features"):
+        from_mat(tmp_path / "a.mat", image_shape=(4, 4))

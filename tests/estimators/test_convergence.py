@@ -1,0 +1,35 @@
+"""When a fit stops, and how beta moves on the way."""
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+
+from ronmf import RONMF
+from support.settings import PLAIN
+
+
+@pytest.mark.parametrize(("beta", "grows"), [(500.0, False), (0.01, True)])
+def test_balancing_moves_beta_towards_the_middle(digits, beta, grows):
+    X, y, _ = digits
+    settings = {"balance": True, "tol": 1e-6, "max_iter": 30, "random_state": 0}
+    model = RONMF(**PLAIN, beta=beta, **settings).fit(X, y)
+    first, last = model.history_.beta[0], model.history_.beta[-1]
+    assert last > first if grows else last < first
+
+
+@pytest.mark.parametrize("beta", [3.0, 10.0])
+def test_stops_only_when_all_three_quantities_are_small(digits, beta):
+    X, y, _ = digits
+    model = RONMF(**PLAIN, beta=beta, max_iter=300, random_state=0).fit(X, y)
+    history = model.history_
+    worst = np.max([history.primal, history.dual, history.membership_change], axis=0)
+    assert model.converged_
+    assert (worst[:-1] >= model.tol).all()
+    assert worst[-1] < model.tol
+
+
+def test_a_large_beta_does_not_pass_for_convergence(digits):
+    X, y, _ = digits
+    with pytest.warns(ConvergenceWarning, match="reached max_iter=5"):
+        model = RONMF(**PLAIN, beta=1e6, max_iter=5, random_state=0).fit(X, y)
+    assert not model.converged_

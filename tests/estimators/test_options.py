@@ -1,0 +1,130 @@
+"""Every option reaches the solver and does what it says."""
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+
+from ronmf import ETP, MCP, RONMF, SCAD, neighbor_graph
+from ronmf.admm import solver as admm
+from ronmf.penalties import PENALTIES
+from support.settings import PLAIN
+
+
+@pytest.mark.parametrize("penalty", sorted(PENALTIES))
+def test_every_penalty_runs_to_a_good_result(digits, penalty):
+    X, y, truth = digits
+    model = RONMF(**PLAIN, penalty=penalty, random_state=0).fit(X, y)
+    assert (model.transduction_ == truth)[y == -1].mean() > 0.9
+    # The proximal operators of capped l1 and l2,p (p < 1) jump at any step: they may cycle.
+    assert model.converged_ or penalty in ("capped_l1", "l2p"), model.stop_reason_
+    assert model.history_.primal[-1] < 0.01
+
+
+@pytest.mark.parametrize(
+    ("variant", "penalty"),
+    [
+        ("M", MCP(tau=1.5, rule="printed")),
+        ("S", SCAD(tau=3.7, rule="printed")),
+        ("E", ETP(rule="printed")),
+    ],
+)
+def test_printed_settings(digits, variant, penalty):
+    X, y, _ = digits
+    model = RONMF.printed(variant, max_iter=5, random_state=0)
+    assert repr(model.penalty) == repr(penalty)
+    assert (model.graph_weight, model.label_weight, model.beta) == (1000, 1, 10)
+    assert (model.affinity, model.heat_width, model.n_neighbors) == ("heat", 1, 5)
+    assert (model.init, model.basis, model.exact, model.relative) == (
+        "random",
+        "penalty",
+        False,
+        False,
+    )
+    assert model.groups == "features"
+    assert RONMF.printed("M", n_neighbors=9).n_neighbors == 9
+    with pytest.warns(ConvergenceWarning):
+        model.fit(X, y)
+    assert np.isfinite(model.membership_).all()
+    assert set(model.history_.beta) == {10.0}
+
+
+def test_strong_labels_without_data_are_label_propagation(digits):
+    """As λ and μ grow beside the data term, memberships tend to the harmonic solution."""
+    X, y, _ = digits
+    strong = RONMF(**PLAIN, graph_weight=1e6, random_state=0).fit(X, y)
+    W = neighbor_graph(X, 5).affinity.toarray()
+    S = np.diag((y >= 0) * 10.0 * W.sum(axis=1).mean())
+    Y = (y[:, None] == np.arange(10)).astype(float)
+    harmonic = np.linalg.solve(np.diag(W.sum(axis=1)) - W + S, S @ Y)
+    np.testing.assert_allclose(strong.membership_, harmonic, atol=1e-3)
+
+
+def test_label_edges_use_given_labels_only(digits):
+    X, y, truth = digits
+    plain = RONMF(**PLAIN, random_state=0, max_iter=5).fit(X, y).graph_summary_
+    edited = RONMF(**PLAIN, random_state=0, max_iter=5, label_edges=True).fit(X, y)
+    given = y >= 0
+    same = y[given][:, None] == y[given]
+    W = neighbor_graph(X, 5).affinity.toarray()[np.ix_(given, given)]
+    joined = (same & (W == 0)).sum() - given.sum()  # the diagonal stays empty
+    cut = (~same & (W > 0)).sum()
+    assert edited.graph_summary_["edges"] == plain["edges"] + (joined - cut) // 2
+    assert (edited.transduction_ == truth)[~given].mean() > 0.9
+
+
+def test_automatic_weight_is_judged_without_the_edges_of_the_labels_it_hides():
+    """On noise with random labels nothing predicts them: label edges must not seem to."""
+    rng = np.random.default_rng(0)
+    X, y = rng.random((200, 5)), np.where(rng.random(200) < 0.5, rng.integers(4, size=200), -1)
+    plain = RONMF(max_iter=1, random_state=0).fit(X, y).graph_weight_
+    edited = RONMF(max_iter=1, random_state=0, label_edges=True).fit(X, y).graph_weight_
+    assert edited == pytest.approx(plain)
+    share = (y >= 0).mean()
+    assert 0.5 < plain * share < 2  # the ratio of errors
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"init": "random"},
+        {"affinity": "heat"},
+        {"affinity": "heat", "heat_width": 0.1},
+        {"affinity": "binary"},
+        {"exact": False},
+        {"groups": "samples"},
+        {"label_weight": 0.1},
+        {"graph_weight": 1.0},
+        {"n_components": 20},
+        {"class_mass": "labels"},
+        {"graph": "auto"},
+    ],
+    ids=str,
+)
+def test_every_option_reaches_the_solver(digits, change):
+    X, y, _ = digits
+    base = {**PLAIN, "graph_weight": 2.0, "max_iter": 4, "random_state": 0}
+    if "heat_width" in change:
+        reference = RONMF(**base, affinity="heat").fit(X, y)
+    else:
+        reference = RONMF(**base).fit(X, y)
+    changed = RONMF(**(base | change)).fit(X, y)
+    assert np.abs(changed.membership_ - reference.membership_).max() > 1e-6
+
+
+def test_the_exact_penalty_solves_the_basis(digits, monkeypatch):
+    calls = []
+    original = admm.maximise_penalty
+    monkeypatch.setattr(admm, "maximise_penalty", lambda C, U: calls.append(1) or original(C, U))
+    X, y, _ = digits
+    model = RONMF(**PLAIN, basis="penalty", max_iter=3, random_state=0).fit(X, y)
+    assert len(calls) == model.n_iter_
+
+
+def test_precomputed_graph_gives_the_same_fit(digits):
+    X, y, _ = digits
+    W = neighbor_graph(X, 5).affinity
+    built = RONMF(graph="plain", random_state=0).fit(X, y)
+    model = RONMF(affinity="precomputed", random_state=0).fit(X, y, affinity=W)
+    np.testing.assert_allclose(model.membership_, built.membership_, atol=1e-8)
+    np.testing.assert_allclose(model.label_distributions_, built.label_distributions_, atol=1e-8)
+    assert np.isfinite(model.transform(X[:4])).all()

@@ -1,0 +1,152 @@
+"""The report is one whole, valid, self-contained page that hides nothing."""
+
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ronmf.experiments.reporting import report
+from ronmf.experiments.reporting.figures import FIGURES, tsne
+from support.tidy import example_rows, fail, row
+
+_VOID = {"meta", "img", "br", "link", "hr"}
+_EVIL = "<script>alert('x')</script> & \"more\""
+
+
+class Page(HTMLParser):
+    """Checks that tags balance; keeps links, anchors, headings, pictures and text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.anchors, self.headings, self.text = [], [], [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self.anchors += [value for name, value in attrs if name == "id"]
+        if tag in ("h1", "h2", "h3"):
+            self.headings.append(int(tag[1]))
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def rows():
+    bad = fail(row("clean", "yale", "GNMF", 99), reason=_EVIL)
+    return pd.concat([example_rows(leak=True), pd.DataFrame([bad])], ignore_index=True)
+
+
+@pytest.fixture(scope="module")
+def text(rows, tmp_path_factory):
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    points = np.random.default_rng(0).normal(size=(30, 2))
+    extra = {"tsne": tsne([("data", points, np.arange(30) % 3)])}
+    report.build(rows, path, title=_EVIL, extra_figures=extra)
+    assert list(path.parent.iterdir()) == [path]
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def page(text):
+    return Page(text)
+
+
+def test_page_asks_for_nothing_outside(text, page):
+    for tag, attrs in page.tags:
+        assert tag not in ("script", "link", "iframe", "object")
+        for name in ("src", "href", "srcset"):
+            assert attrs.get(name, "#").startswith(("#", "data:image/svg+xml;base64,"))
+    assert "url(" not in text
+    assert "@import" not in text
+    assert len(text) < 3_000_000
+
+
+def test_contents_lead_to_places_that_exist_once(page):
+    links = [a["href"][1:] for tag, a in page.tags if tag == "a"]
+    assert len(links) > 30
+    assert set(links) <= set(page.anchors)
+    assert len(page.anchors) == len(set(page.anchors))
+
+
+def test_headings_come_in_order(page):
+    assert page.headings[0] == 1
+    assert page.headings.count(1) == 1
+    assert (np.diff(page.headings) <= 1).all()
+
+
+def test_every_figure_is_there_or_says_what_to_run(text, page):
+    for name in [*FIGURES, "tsne"]:
+        assert f"figure-{name}" in page.anchors
+    pictures = [attrs for tag, attrs in page.tags if tag == "img"]
+    assert len(pictures) == len(FIGURES) + 1 - 2
+    assert all(len(picture["alt"]) > 20 for picture in pictures)
+    assert "no rows with several n_classes" in text
+    assert "no rows over label_rate and graph_weight" in text
+
+
+def test_every_table_has_a_caption(page):
+    names = [tag for tag, _ in page.tags]
+    assert names.count("table") == names.count("caption") >= 15
+
+
+def test_failures_leaks_and_settings_are_told(page):
+    said = " ".join(page.text)
+    assert "the factor U lost a column" in said
+    assert "NMF: the data hold a zero row" in said
+    assert "10 runs saw hidden labels" in said
+    assert "numpy 2.3.0" in said
+    assert "Friedman" in said
+    assert "all samples" in said
+
+
+def test_everything_is_escaped(text, page):
+    assert "<script>" not in text
+    assert "".join(page.text).count("alert('x')") >= 3  # title twice, reason once
+
+
+def test_same_rows_same_file(rows, tmp_path):
+    few = rows[rows.experiment == "ablation"]
+    report.build(few, tmp_path / "one.html")
+    report.build(few.copy(), tmp_path / "two.html")
+    assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
+
+
+def test_rows_that_all_failed_still_make_a_report(tmp_path):
+    bad = pd.DataFrame([fail(row("clean", "yale", "NMF", seed)) for seed in range(2)])
+    report.build(bad, tmp_path / "report.html")
+    said = Page((tmp_path / "report.html").read_text(encoding="utf-8")).text
+    assert "the factor U lost a column" in said
+
+
+def test_no_rows(rows, tmp_path):
+    with pytest.raises(ValueError, match=r"rows is empty; run a plan first\.$"):
+        report.build(rows.iloc[:0], tmp_path / "report.html")
+    with pytest.raises(ValueError, match="columns"):
+        report.build(pd.DataFrame({"a": [1]}), tmp_path / "report.html")
+    with pytest.raises(FileNotFoundError, match="folder"):
+        report.build(rows, tmp_path / "absent" / "report.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+def test_interrupted_it_leaves_the_old_report(rows, tmp_path, monkeypatch, error):
+    path = tmp_path / "report.html"
+    path.write_text("before")
+
+    def stop(*_):
+        raise error
+
+    monkeypatch.setitem(FIGURES, "runs", stop)
+    with pytest.raises(error):
+        report.build(rows[rows.experiment == "ablation"], path)
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]

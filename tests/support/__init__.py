@@ -1,0 +1,1 @@
+"""Problems, data and stand-ins that several test modules share."""

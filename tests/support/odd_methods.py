@@ -1,0 +1,44 @@
+"""Methods that misbehave, or that say what they were told."""
+
+import os
+import signal
+import time
+
+import numpy as np
+
+
+class Odd:
+    """A method that misbehaves as its parameter says."""
+
+    def __init__(self, n_clusters=None, how="raise"):
+        self.n_clusters, self.how = n_clusters, how
+
+    def get_params(self):
+        return {"how": self.how}
+
+    def fit_predict(self, X, y):
+        if self.how == "raise":
+            raise RuntimeError("no luck\nat all")
+        if self.how == "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self.how == "hang":
+            time.sleep(60)
+        if self.how == "short":
+            return np.zeros(3, dtype=int)
+        return np.zeros(len(y), dtype=int)
+
+
+class Shaped:
+    """A method that says which shape of pictures it was told."""
+
+    def __init__(self, n_clusters=None, image_shape=None):
+        self.image_shape = image_shape
+
+    def get_params(self):
+        return {"image_shape": self.image_shape}
+
+    def set_params(self, image_shape):
+        self.image_shape = image_shape
+
+    def fit_predict(self, X, y):
+        return np.full(len(y), 0 if self.image_shape is None else self.image_shape[0])
