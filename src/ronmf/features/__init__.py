@@ -9,10 +9,10 @@ Examples
 (1797, 128)
 """
 
+from ..numerics.pictures import picture_shape
 from ._deep import DeepFeatures
 from ._filters import GaussianBlur, LocalContrast, MedianFilter
 from ._hog import HOG
-from ._picture import picture_shape
 from ._unit_norm import UnitNorm
 
 __all__ = ["HOG", "DeepFeatures", "GaussianBlur", "LocalContrast", "MedianFilter", "UnitNorm"]

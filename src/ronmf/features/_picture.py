@@ -13,8 +13,9 @@ from sklearn.base import (
 from sklearn.utils.validation import validate_data
 
 from ..numerics.arrays import from_numpy, row_blocks, to_numpy
+from ..numerics.pictures import picture_shape
 
-__all__ = ["PictureTransformer", "RowTransformer", "picture_shape"]
+__all__ = ["PictureTransformer", "RowTransformer"]
 
 
 class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -124,34 +125,6 @@ class PictureTransformer(RowTransformer):
 
     def _shape(self, n_features: int) -> tuple[int, int, int]:
         return picture_shape(type(self).__name__, self.image_shape, n_features)
-
-
-def picture_shape(name: str, image_shape: Any, n_features: int) -> tuple[int, int, int]:
-    """Return (height, width, channels) of rows of `n_features`, or raise one sentence.
-
-    Examples
-    --------
-    >>> picture_shape("HOG", (8, 8), 64)
-    (8, 8, 1)
-    """
-    if image_shape is None:
-        raise ValueError(
-            f"{name} needs image_shape=(height, width): X has {n_features} features, and nothing"
-            " says how they lie in the picture."
-        )
-    sides = tuple(image_shape)
-    whole = all(isinstance(side, int | np.integer) and side > 0 for side in sides)
-    if len(sides) not in (2, 3) or not whole:
-        raise ValueError(
-            f"image_shape is {image_shape!r}: give (height, width) or (height, width, channels),"
-            " whole numbers from 1."
-        )
-    if np.prod(sides) != n_features:
-        raise ValueError(
-            f"image_shape {' x '.join(map(str, sides))} does not fit {n_features} features: give a"
-            " height, width (and channels) with that product."
-        )
-    return int(sides[0]), int(sides[1]), int(sides[2]) if len(sides) == 3 else 1
 
 
 def _foreign(X: Any) -> bool:
