@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ..system.cache import cache_folder
 from ._dataset import Dataset, build
-from ._locations import cache_folder
 from ._pictures import check_shape, read_many
 from ._readers import from_npz
 from ._storage import save_npz

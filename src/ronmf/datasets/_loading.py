@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..system.cache import cache_folder
 from ._caltech import read_caltech
 from ._catalog import Entry, entry_of
 from ._dataset import Dataset, build
 from ._fetching import download_entry
-from ._locations import cache_folder, find
+from ._locations import find
 from ._readers import from_mat, from_npz
 
 __all__ = ["load", "read_arrays"]

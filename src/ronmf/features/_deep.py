@@ -13,10 +13,9 @@ from sklearn.base import _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from ..datasets._locations import cache_folder
+from ..system.cache import cache_folder
 from ._networks import LITE0, identity, load_network, require_packages
 from ._picture import PictureTransformer
-from ._store import FeatureStore
 
 __all__ = ["DeepFeatures"]
 
@@ -142,6 +141,9 @@ class DeepFeatures(PictureTransformer):
         return super().transform(X)
 
     def _transform(self, X: np.ndarray) -> np.ndarray:
+        # Here, not above: who imports ronmf should not pay for SQLite.
+        from ._store import FeatureStore
+
         shape = self._shape(X.shape[1])
         recipe = f"{identity(self.model)}|{shape}|".encode()
         keys = [hashlib.sha256(recipe + self._pixels(x).tobytes()).digest() for x in X]
