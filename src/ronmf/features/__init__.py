@@ -1,11 +1,13 @@
-"""Non-negative features of pictures, as scikit-learn transformers: rows in, rows out.
+"""Non-negative features of pictures, as scikit-learn transformers: pictures or rows in, rows out.
 
 Examples
 --------
 >>> from sklearn.datasets import load_digits
 >>> from ronmf.features import HOG
->>> X = load_digits().data / 16
->>> HOG(image_shape=(8, 8)).fit_transform(X).shape
+>>> digits = load_digits()
+>>> HOG().fit_transform(digits.images).shape
+(1797, 128)
+>>> HOG(image_shape=(8, 8)).fit_transform(digits.data).shape
 (1797, 128)
 """
 

@@ -9,11 +9,12 @@ from sklearn.base import (
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
     _fit_context,
+    clone,
 )
 from sklearn.utils.validation import validate_data
 
 from ..numerics.arrays import from_numpy, row_blocks, to_numpy
-from ..numerics.pictures import picture_shape
+from ..numerics.pictures import flatten_pictures, picture_shape
 
 __all__ = ["PictureTransformer", "RowTransformer"]
 
@@ -26,16 +27,20 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     features return in their library and on their device.
     """
 
+    image_shape: tuple[int, ...] | None = None  # a parameter of those that need it
+    image_shape_: tuple[int, ...] | None
+
     _parameter_constraints: ClassVar[dict] = {}
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Check parameters and data; there is nothing to learn.
+        """Check parameters and data; all there is to learn is the shape of pictures.
 
         Parameters
         ----------
-        X : array of shape (n_samples, n_features)
-            Non-negative values.
+        X : array of shape (n_samples, n_features), or pictures
+            Non-negative values; pictures have the shape (n_samples, height, width) or
+            (n_samples, height, width, channels).
         y : ignored
 
         Returns
@@ -51,14 +56,17 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
 
         Parameters
         ----------
-        X : array of shape (n_samples, n_features)
-            Non-negative values.
+        X : array of shape (n_samples, n_features), or pictures
+            Non-negative values; pictures have the shape of those given to `fit`.
 
         Returns
         -------
         array of shape (n_samples, n_features_out)
             Non-negative; float32 for float32 data, else float64.
         """
+        if not hasattr(self, "n_features_in_"):
+            # Nothing is learned of the values: as good as fitted to these.
+            return clone(self).fit_transform(X)
         rows = self._validate_X(X, reset=False)
         out = self._transform(rows)
         if not _foreign(X):
@@ -79,6 +87,8 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         return n_features
 
     def _validate_X(self, X: Any, *, reset: bool) -> np.ndarray:
+        shape = self.image_shape if reset else self.image_shape_
+        X, shape = flatten_pictures(X, shape, type(self).__name__)
         if _foreign(X):
             X = to_numpy(X)
         X = validate_data(self, X, reset=reset, dtype=[np.float64, np.float32], order="C")
@@ -87,6 +97,8 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
                 f"Negative values in data passed to {type(self).__name__}: X must be non-negative,"
                 " as pixel values are; shift or rescale it first."
             )
+        if reset:
+            self.image_shape_ = shape
         return X
 
     @property
@@ -96,6 +108,7 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.requires_fit = False
+        tags.input_tags.three_d_array = True
         tags.input_tags.positive_only = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
@@ -107,8 +120,6 @@ class PictureTransformer(RowTransformer):
     A subclass defines `_of_pictures`, which gets an array of shape (n, height, width, channels)
     with one channel for gray pictures, and must not write into it.
     """
-
-    image_shape: tuple[int, ...] | None
 
     _parameter_constraints: ClassVar[dict] = {"image_shape": [tuple, list, None]}
 
@@ -124,7 +135,7 @@ class PictureTransformer(RowTransformer):
         return n_features
 
     def _shape(self, n_features: int) -> tuple[int, int, int]:
-        return picture_shape(type(self).__name__, self.image_shape, n_features)
+        return picture_shape(type(self).__name__, self.image_shape_, n_features)
 
 
 def _foreign(X: Any) -> bool:
