@@ -8,12 +8,11 @@ Dataset(name='digits', image_shape=(8, 8))
 """
 
 from ..system.cache import cache_folder
-from ._any import load_any
 from ._catalog import CATALOG, Entry, Source, entry_of
 from ._dataset import Dataset, to_unit
 from ._fetching import fetch
 from ._folders import from_folder
-from ._loading import load
+from ._loading import load, load_any
 from ._locations import find
 from ._readers import from_mat, from_npz
 from ._verification import Verdict, measure, verify

@@ -50,7 +50,7 @@ def fetch(
         If no source works; nothing half-written is left.
     """
     entry = entry_of(name)
-    if not entry.file:
+    if entry.bundled:
         raise ValueError(f"{entry.name} is part of scikit-learn: there is nothing to fetch.")
     if folder is not None:
         Path(folder).expanduser().mkdir(parents=True, exist_ok=True)

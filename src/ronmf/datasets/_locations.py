@@ -29,9 +29,9 @@ def search_folders(folder: str | os.PathLike | None = None) -> list[Path]:
 
 def find(entry: Entry, folder: str | os.PathLike | None = None) -> Path | None:
     """Return the file of a dataset, or None; capital letters in file names do not matter."""
-    for place in search_folders(folder):
-        if place.is_dir():
-            present = {path.name.lower(): path for path in place.iterdir() if path.is_file()}
+    for searched in search_folders(folder):
+        if searched.is_dir():
+            present = {path.name.lower(): path for path in searched.iterdir() if path.is_file()}
             for wanted in (entry.file, *entry.mat_files):
                 if wanted.lower() in present:
                     return present[wanted.lower()]

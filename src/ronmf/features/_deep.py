@@ -170,7 +170,7 @@ class DeepFeatures(PictureTransformer):
         return np.stack([vectors[key] for key in keys]).astype(X.dtype, copy=False)
 
     def _pixels(self, X: np.ndarray) -> np.ndarray:
-        # float32 before anything else: a picture has one key, whichever precision it comes in.
+        # float32 first: a picture has one key, whichever precision it comes in.
         return np.minimum(X.astype("<f4") * np.float32(255 / self.white_), np.float32(255))
 
     def _report(self, done: int, total: int) -> None:
