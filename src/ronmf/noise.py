@@ -29,7 +29,7 @@ def salt_pepper(X: np.ndarray, density: float, rng: np.random.Generator) -> np.n
 def occlusion(
     X: np.ndarray, area: float, rng: np.random.Generator, image_shape: tuple[int, int]
 ) -> np.ndarray:
-    """Blacken a rectangle of a share of each picture, of its proportions, at a random place."""
+    """Blacken a rectangle of a share of each picture, of its proportions, at a random position."""
     height, width = image_shape
     h, w = (max(1, round(side * np.sqrt(area))) for side in image_shape)
     pictures = X.reshape(len(X), height, width).copy()

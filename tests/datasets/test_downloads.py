@@ -15,7 +15,8 @@ from PIL import Image
 from ronmf import datasets
 from ronmf.datasets import CATALOG, Source, fetch, from_npz, load
 from ronmf.datasets._fetching import download_entry
-from ronmf.datasets._openml import _first_of_each, read_arff
+from ronmf.datasets._openml import read_arff
+from ronmf.datasets._prepare import first_of_each
 from support.dataset_files import as_mat, leftovers, yale_pictures
 
 pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no other network
@@ -50,7 +51,9 @@ def test_fetch_goes_on_to_the_next_source(server, cache):
     assert fetch("yale", sources=sources).is_file()
 
 
-@pytest.mark.parametrize("kind", ["copy", "mat", "openml", "coil100", "caltech"])
+@pytest.mark.parametrize(
+    "kind", ["copy", "mat", "openml", "numbered_pictures", "packed_photographs"]
+)
 @pytest.mark.parametrize(
     "content", [b"", b"<html>Please log in</html>" * 9, b"PK\x03\x04 not a zip"]
 )
@@ -175,7 +178,7 @@ def test_umist_of_openml_is_turned_upright_and_shrunk(server, by_columns):
 
 def test_mnist_of_openml_is_the_first_of_each_digit():
     X = np.arange(8)[:, None]
-    chosen, labels = _first_of_each(X, np.array([1, 0, 1, 1, 0, 0, 1, 0]), rows=6, n=2)
+    chosen, labels = first_of_each(X, np.array([1, 0, 1, 1, 0, 0, 1, 0]), rows=6, n=2)
     assert chosen.ravel().tolist() == [0, 1, 2, 4]
     assert labels.tolist() == [1, 0, 1, 0]
 
@@ -195,7 +198,7 @@ def test_coil100_pictures_are_gray_and_sampled_without_smoothing(server):
             archive.writestr(f"coil-100/obj{number}__{angle}.png", png.getvalue())
     server.files["/coil.zip"] = file.getvalue()
     entry = replace(CATALOG["coil100"], n_samples=9, n_classes=3)
-    source = Source(f"{server.url}/coil.zip", "coil100")
+    source = Source(f"{server.url}/coil.zip", "numbered_pictures")
     path = download_entry(entry, datasets.cache_folder(), sources=[source])
     dataset = from_npz(path)
     assert dataset.y.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2]
@@ -221,7 +224,7 @@ def test_caltech_is_repacked_without_its_background(server):
         archive.writestr("caltech-101/101_ObjectCategories.tar.gz", packed)
     server.files["/caltech-101.zip"] = outer.getvalue()
     entry = replace(CATALOG["cal101"], n_samples=3, n_classes=2)
-    source = Source(f"{server.url}/caltech-101.zip", "caltech")
+    source = Source(f"{server.url}/caltech-101.zip", "packed_photographs")
     download_entry(entry, datasets.cache_folder(), sources=[source])
     dataset = load("cal101", image_shape=(6, 6))
     assert dataset.classes.tolist() == ["ant", "owl"]

@@ -7,13 +7,13 @@ Examples
 Dataset(name='digits', image_shape=(8, 8))
 """
 
-from ._any import load_any
+from ..system.cache import cache_folder
 from ._catalog import CATALOG, Entry, Source, entry_of
 from ._dataset import Dataset, to_unit
 from ._fetching import fetch
 from ._folders import from_folder
-from ._loading import load
-from ._locations import cache_folder, find
+from ._loading import load, load_any
+from ._locations import find
 from ._readers import from_mat, from_npz
 from ._verification import Verdict, measure, verify
 

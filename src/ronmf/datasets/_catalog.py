@@ -1,22 +1,26 @@
-"""The datasets with a name: their sizes, files, checksums and sources.
+"""The datasets with a name: their sizes, files, checksums, sources, and what is special about them.
 
-`Entry.sha256` is that of the reference copy, on which the results of the documentation stand.
+No other module asks which dataset it has: it asks the entry.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+
+from ._prepare import Table, block_means, count_from_zero, first_of_each
 
 __all__ = ["CATALOG", "Entry", "Source", "entry_of"]
 
 
 @dataclass(frozen=True)
 class Source:
-    """A place to download from.
+    """An address to download from.
 
     Parameters
     ----------
     url : str
         Address of the file; for OpenML that of the description of the dataset.
-    kind : {"copy", "mat", "openml", "coil100", "caltech"}
+    kind : {"copy", "mat", "openml", "numbered_pictures", "packed_photographs"}
         What is found there, see :mod:`ronmf.datasets._convert`.
     digest : str
         ``"sha256:..."``, ``"sha1:..."`` or ``"md5:..."`` of the download; empty if unknown.
@@ -29,7 +33,36 @@ class Source:
 
 @dataclass(frozen=True)
 class Entry:
-    """A dataset of the catalog; `n_features` of pictures of many sizes is that of `image_shape`."""
+    """A dataset of the catalog.
+
+    Parameters
+    ----------
+    name, title : str
+        What it is called, and what it shows.
+    n_samples, n_classes : int
+        Sizes.
+    image_shape : tuple (height, width)
+        Size of the pictures; of photographs of many sizes, the one they get unless told otherwise.
+    file : str
+        Name of its file; empty if scikit-learn brings it.
+    sha256 : str
+        Of the reference copy of the file, on which the results of the documentation stand.
+    mat_files : tuple of str
+        Names of MATLAB files that serve as well.
+    sources : tuple of Source
+        Where it can be had, the best first.
+    page : str
+        Page with its description and terms.
+    resizable : bool
+        Whether the file is a zip file of photographs of many sizes, one folder per class, that can
+        be loaded in any size.
+    no_classes : tuple of str
+        Folders of such photographs that are no class.
+    prepare : callable, optional
+        Makes the values and labels of the dataset from those of its table at OpenML.
+    bundled : str
+        Function of :mod:`sklearn.datasets` that loads it; empty if it is a file.
+    """
 
     name: str
     title: str
@@ -41,6 +74,10 @@ class Entry:
     mat_files: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
     page: str = ""
+    resizable: bool = False
+    no_classes: tuple[str, ...] = ()
+    prepare: Callable[..., Table] | None = None
+    bundled: str = ""
 
     @property
     def n_features(self) -> int:
@@ -68,6 +105,7 @@ _ENTRIES = (
         ("UMIST.mat",),
         (Source(f"{_TSNMF}/data/UMIST.mat", "mat"), Source(f"{_OPENML}/41084", "openml")),
         "https://www.openml.org/d/41084",
+        prepare=partial(block_means, full=(112, 92), small=(28, 23)),
     ),
     Entry(
         "yale",
@@ -105,7 +143,7 @@ _ENTRIES = (
         (
             Source(
                 f"{_COLUMBIA}/databases/SLAM_coil-20_coil-100/coil-100/coil-100.zip",
-                "coil100",
+                "numbered_pictures",
                 "sha1:402d86b63cf3ace831f2af03bc9889e5e5c3dd1a",
             ),
         ),
@@ -122,6 +160,7 @@ _ENTRIES = (
         ("USPS.mat",),
         (Source(f"{_OPENML}/41082", "openml"),),
         "https://www.openml.org/d/41082",
+        prepare=count_from_zero,
     ),
     Entry(
         "mnist",
@@ -134,6 +173,7 @@ _ENTRIES = (
         (),
         (Source(f"{_OPENML}/554", "openml"),),
         "https://www.openml.org/d/554",
+        prepare=partial(first_of_each, rows=60000, n=2000),
     ),
     Entry(
         "orl10p",
@@ -159,11 +199,13 @@ _ENTRIES = (
         (
             Source(
                 f"{_CALTECH}/files/caltech-101.zip",
-                "caltech",
+                "packed_photographs",
                 "md5:3138e1922a9193bfa496528edbbc45d0",
             ),
         ),
         _CALTECH,
+        resizable=True,
+        no_classes=("BACKGROUND_Google",),
     ),
     Entry(
         "digits",
@@ -174,6 +216,7 @@ _ENTRIES = (
         "",
         "",
         page="https://scikit-learn.org/stable/modules/generated/sklearn.datasets.load_digits.html",
+        bundled="load_digits",
     ),
 )
 

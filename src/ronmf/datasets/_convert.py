@@ -1,4 +1,4 @@
-"""From what the sources offer to the files of the catalog, one function a kind of source."""
+"""From what the sources offer to the files of the catalog, one function per kind of source."""
 
 import io
 import re
@@ -14,7 +14,7 @@ from ._dataset import encode
 from ._download import DownloadError, Progress, downloaded
 from ._openml import fetch_openml
 from ._readers import read_mat
-from ._storage import save_npz
+from ._storage import compact, save_npz
 
 __all__ = ["CONVERTERS"]
 
@@ -35,16 +35,17 @@ def _mat(source: Source, entry: Entry, target: Path, progress: Progress | None) 
     if values.shape[1] != height * width:
         raise DownloadError(f"{source.url}: pictures of {values.shape[1]} pixels")
     X = values.reshape(-1, width, height).transpose(0, 2, 1).reshape(len(values), -1)
-    if (np.round(X) == X).all() and X.min() >= 0 and 1 < X.max() <= 255:
-        X = X.astype(np.uint8)
     y, classes = encode(labels, len(X))
-    save_npz(target, X, y, entry.image_shape, classes)
+    save_npz(target, compact(X), y, entry.image_shape, classes)
 
 
-def _coil100(source: Source, entry: Entry, target: Path, progress: Progress | None) -> None:
-    """Convert a zip file of colour pictures ``obj7__355.png`` to gray ones of 32 x 32."""
+def _numbered_pictures(
+    source: Source, entry: Entry, target: Path, progress: Progress | None
+) -> None:
+    """Convert a zip file of colour pictures ``obj7__355.png``, this one of class 7, to gray."""
     from PIL import Image
 
+    height, width = entry.image_shape
     name = re.compile(r"obj(\d+)__(\d+)\.png$")
     with (
         downloaded(source.url, source.digest, target.parent, progress) as file,
@@ -59,11 +60,10 @@ def _coil100(source: Source, entry: Entry, target: Path, progress: Progress | No
         for _, _, member in found:
             with Image.open(io.BytesIO(archive.read(member))) as picture:
                 # Bilinear without smoothing, as in the reference copy: `resize` would smooth.
-                step = picture.width / 32
                 small = picture.convert("RGB").transform(
-                    (32, 32),
+                    (width, height),
                     Image.Transform.AFFINE,
-                    (step, 0, 0, 0, step, 0),
+                    (picture.width / width, 0, 0, 0, picture.height / height, 0),
                     Image.Resampling.BILINEAR,
                 )
                 rows.append(np.asarray(small, dtype=float) @ (0.299, 0.587, 0.114))
@@ -72,8 +72,10 @@ def _coil100(source: Source, entry: Entry, target: Path, progress: Progress | No
     save_npz(target, X, y, entry.image_shape, classes)
 
 
-def _caltech(source: Source, entry: Entry, target: Path, progress: Progress | None) -> None:
-    """Repack the zip file of Caltech around a tar file of the photographs, in colour."""
+def _packed_photographs(
+    source: Source, entry: Entry, target: Path, progress: Progress | None
+) -> None:
+    """Repack a zip file around a tar file of photographs in folders, in colour."""
     with (
         downloaded(source.url, source.digest, target.parent, progress) as file,
         zipfile.ZipFile(file) as outer,
@@ -86,7 +88,7 @@ def _caltech(source: Source, entry: Entry, target: Path, progress: Progress | No
             if (
                 member.isfile()
                 and path.suffix == ".jpg"
-                and path.parent.name != "BACKGROUND_Google"
+                and path.parent.name not in entry.no_classes
             ):
                 content = photographs.extractfile(member)
                 assert content is not None  # a plain file has content
@@ -95,15 +97,15 @@ def _caltech(source: Source, entry: Entry, target: Path, progress: Progress | No
 
 def _inner(outer: zipfile.ZipFile, source: Source) -> str:
     for name in outer.namelist():
-        if name.endswith("101_ObjectCategories.tar.gz") and "__MACOSX" not in name:
+        if name.endswith(".tar.gz") and "__MACOSX" not in name:
             return name
-    raise DownloadError(f"{source.url}: no 101_ObjectCategories.tar.gz inside")
+    raise DownloadError(f"{source.url}: no .tar.gz file inside")
 
 
 CONVERTERS: dict[str, Converter] = {
     "copy": _copy,
     "mat": _mat,
     "openml": fetch_openml,
-    "coil100": _coil100,
-    "caltech": _caltech,
+    "numbered_pictures": _numbered_pictures,
+    "packed_photographs": _packed_photographs,
 }

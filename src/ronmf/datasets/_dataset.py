@@ -18,7 +18,7 @@ class Dataset:
     name : str
         Short name, as in ``"yale"``.
     X : ndarray of shape (n_samples, n_features)
-        Gray values in [0, 1], one picture a row; see :func:`to_unit`.
+        Gray values in [0, 1], one picture per row; see :func:`to_unit`.
     y : ndarray of shape (n_samples,)
         Class codes, indices into `classes`; -1 where the class is unknown.
     classes : ndarray of shape (n_classes,)
@@ -42,7 +42,7 @@ def to_unit(values: Any) -> np.ndarray:
     - 8-bit pictures (dtype uint8, or whole numbers with a maximum from 128 to 255): divided by 255;
     - values below zero: ``(x - min) / (max - min)``;
     - all values in [0, 1]: kept;
-    - anything else: divided by the maximum.
+    - other values: divided by the maximum.
 
     One number scales the whole set, so the pictures keep their brightness among each other.
 
@@ -102,7 +102,7 @@ def encode(
         return y, np.array([], dtype=str)
     labels = np.asarray(labels).ravel()
     if len(labels) != n:
-        raise ValueError(f"y has {len(labels)} labels for {n} samples: give one label a sample.")
+        raise ValueError(f"y has {len(labels)} labels for {n} samples: give one label per sample.")
     if labels.dtype.kind in "fiub":
         known = ~(np.isnan(labels) | (labels == -1)) if labels.dtype.kind == "f" else labels != -1
         if (labels[known] == np.round(labels[known])).all():

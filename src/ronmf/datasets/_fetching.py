@@ -7,11 +7,12 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..system.cache import cache_folder
 from ..system.files import whole_file
 from ._catalog import Entry, Source, entry_of
 from ._convert import CONVERTERS
 from ._download import Progress, sha256_of
-from ._locations import cache_folder, find
+from ._locations import find
 from ._verification import misfit
 
 __all__ = ["download_entry", "fetch"]
@@ -49,7 +50,7 @@ def fetch(
         If no source works; nothing half-written is left.
     """
     entry = entry_of(name)
-    if not entry.file:
+    if entry.bundled:
         raise ValueError(f"{entry.name} is part of scikit-learn: there is nothing to fetch.")
     if folder is not None:
         Path(folder).expanduser().mkdir(parents=True, exist_ok=True)

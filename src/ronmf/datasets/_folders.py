@@ -22,12 +22,12 @@ def from_folder(
     image_shape: tuple[int, int] | None = None,
     labels: str | os.PathLike | None = None,
 ) -> Dataset:
-    """Read your own pictures: one folder a class, or one folder and a table of labels.
+    """Read your own pictures: one folder per class, or one folder and a table of labels.
 
     Parameters
     ----------
     path : str or path
-        Folder with one folder a class. Pictures directly in it are unlabelled.
+        Folder with one folder per class. Pictures directly in it are unlabelled.
     image_shape : tuple (height, width), optional
         Size every picture is brought to. If None, the median height and the median width, shrunk
         together so that neither is above 64: more pixels cost time and seldom help to cluster.
@@ -63,7 +63,7 @@ def from_folder(
             f"the first of them {absent[0]}: correct the column file."
         )
     if not names:
-        raise ValueError(f"path is {root}, which holds no picture: put one folder a class there.")
+        raise ValueError(f"path is {root}, which holds no picture: put one folder per class there.")
     shape = shape or _median_shape(root, names)
     values, kept = read_many(names, lambda name: root / name, shape)
     if not kept.any():

@@ -3,20 +3,10 @@
 import os
 from pathlib import Path
 
+from ..system.cache import cache_folder
 from ._catalog import Entry
 
-__all__ = ["cache_folder", "find", "search_folders"]
-
-
-def cache_folder() -> Path:
-    """Folder of downloads: ``RONMF_CACHE``, else ``XDG_CACHE_HOME/ronmf``, else ``~/.cache/ronmf``.
-
-    It need not exist yet.
-    """
-    if own := os.environ.get("RONMF_CACHE"):
-        return Path(own).expanduser()
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "ronmf"
+__all__ = ["find", "search_folders"]
 
 
 def search_folders(folder: str | os.PathLike | None = None) -> list[Path]:
@@ -39,9 +29,9 @@ def search_folders(folder: str | os.PathLike | None = None) -> list[Path]:
 
 def find(entry: Entry, folder: str | os.PathLike | None = None) -> Path | None:
     """Return the file of a dataset, or None; capital letters in file names do not matter."""
-    for place in search_folders(folder):
-        if place.is_dir():
-            present = {path.name.lower(): path for path in place.iterdir() if path.is_file()}
+    for searched in search_folders(folder):
+        if searched.is_dir():
+            present = {path.name.lower(): path for path in searched.iterdir() if path.is_file()}
             for wanted in (entry.file, *entry.mat_files):
                 if wanted.lower() in present:
                     return present[wanted.lower()]

@@ -9,12 +9,11 @@ import numpy as np
 from ._catalog import Entry, Source
 from ._dataset import encode
 from ._download import DownloadError, Progress, downloaded
-from ._storage import save_npz
+from ._storage import compact, save_npz
 
 __all__ = ["fetch_openml", "read_arff"]
 
 _ATTRIBUTE = re.compile(r"""@attribute\s+('[^']*'|"[^"]*"|[^\s'"]+)""", re.IGNORECASE)
-_DIGITS = np.array([str(digit) for digit in range(10)])
 
 
 def fetch_openml(source: Source, entry: Entry, target: Path, progress: Progress | None) -> None:
@@ -28,14 +27,10 @@ def fetch_openml(source: Source, entry: Entry, target: Path, progress: Progress 
     md5 = about.get("md5_checksum")
     with downloaded(url, f"md5:{md5}" if md5 else "", target.parent, progress) as file:
         X, labels = read_arff(file, label)
-    if entry.name == "mnist":
-        X, labels = _first_of_each(X, labels, 60000, 2000)
-        X = X.astype(np.uint8)
-    elif entry.name == "umist":
-        X = _shrink_faces(X)
+    if entry.prepare is not None:
+        X, labels = entry.prepare(X, labels)
     y, classes = encode(labels, len(X))
-    # USPS counts its classes from 1 to 10: the digits 0 to 9.
-    save_npz(target, X, y, entry.image_shape, _DIGITS if len(classes) == 10 else classes)
+    save_npz(target, compact(X), y, entry.image_shape, classes)
 
 
 def read_arff(path: Path, label: str) -> tuple[np.ndarray, np.ndarray]:
@@ -57,8 +52,8 @@ def read_arff(path: Path, label: str) -> tuple[np.ndarray, np.ndarray]:
                 break
     if label not in columns:
         raise ValueError(f"the table has no column {label} of labels")
-    place = columns.index(label)
-    rest = [column for column in range(len(columns)) if column != place]
+    own = columns.index(label)
+    rest = [column for column in range(len(columns)) if column != own]
 
     def read(which: list[int], dtype: type) -> np.ndarray:
         return np.loadtxt(
@@ -72,37 +67,8 @@ def read_arff(path: Path, label: str) -> tuple[np.ndarray, np.ndarray]:
             encoding="utf-8",
         )
 
-    X, labels = np.atleast_2d(read(rest, np.float32)), np.atleast_1d(read([place], str))
+    X, labels = np.atleast_2d(read(rest, np.float32)), np.atleast_1d(read([own], str))
     try:
         return X, labels.astype(float)  # so that 10 comes after 9
     except ValueError:
         return X, labels
-
-
-def _first_of_each(
-    X: np.ndarray, labels: np.ndarray, rows: int, n: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Take the first `n` samples of each class among the first `rows`, in their order."""
-    labels = labels[:rows]
-    chosen = np.sort(
-        np.concatenate([np.flatnonzero(labels == value)[:n] for value in np.unique(labels)])
-    )
-    return X[chosen], labels[chosen]
-
-
-def _shrink_faces(X: np.ndarray) -> np.ndarray:
-    """UMIST in its full 112 x 92 to 28 x 23, by means over 4 x 4 pixels.
-
-    Whether pixels go by rows or by columns shows in the pictures: read in the wrong order, a
-    picture that is not square falls into stripes, so the smoother reading is the right one.
-    """
-    if X.shape[1] != 112 * 92:
-        raise ValueError(f"the faces have {X.shape[1]} pixels, not 112 x 92")
-    by_rows = X.reshape(-1, 112, 92)
-    by_columns = X.reshape(-1, 92, 112).transpose(0, 2, 1)
-
-    def roughness(pictures: np.ndarray) -> float:
-        return float(sum(np.abs(np.diff(pictures, axis=axis)).mean() for axis in (1, 2)))
-
-    upright = min(by_rows, by_columns, key=roughness)
-    return upright.reshape(-1, 28, 4, 23, 4).mean(axis=(2, 4)).reshape(-1, 28 * 23)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ._caltech import class_of, members
 from ._catalog import Entry, entry_of
 from ._download import sha256_of
 from ._locations import find
+from ._photographs import class_of, members
 from ._readers import from_mat, from_npz
 
 __all__ = ["Size", "Verdict", "measure", "misfit", "verify"]
@@ -37,8 +37,8 @@ class Verdict:
 
 def measure(entry: Entry, path: Path) -> Size:
     """Count what a file holds, without decoding photographs."""
-    if path.suffix.lower() == ".zip":
-        sizes = Counter(class_of(info) for info in members(path))
+    if entry.resizable:
+        sizes = Counter(class_of(info) for info in members(path, entry.no_classes))
         return Size(sum(sizes.values()), None, tuple(sizes.values()))
     is_mat = path.suffix.lower() == ".mat"
     dataset = from_mat(path, entry.image_shape) if is_mat else from_npz(path)
@@ -67,7 +67,7 @@ def verify(name: str, folder: str | os.PathLike | None = None) -> Verdict:
     :func:`ronmf.datasets.fetch` made it. For a ``.mat`` file no sha256 is known.
     """
     entry = entry_of(name)
-    if not entry.file:
+    if entry.bundled:
         return Verdict(entry.name, None, True, "part of scikit-learn")
     path = find(entry, folder)
     if path is None:

@@ -13,10 +13,9 @@ from sklearn.base import _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from ..datasets._locations import cache_folder
+from ..system.cache import cache_folder
 from ._networks import LITE0, identity, load_network, require_packages
 from ._picture import PictureTransformer
-from ._store import FeatureStore
 
 __all__ = ["DeepFeatures"]
 
@@ -35,12 +34,13 @@ class DeepFeatures(PictureTransformer):
         needs no download. Any other name is a model of timm, ``pip install 'ronmf[timm]'``, which
         downloads weights; its embeddings z can be negative, and are given as max(0, z) and
         max(0, -z), twice as many features.
-    image_shape : tuple (height, width) or (height, width, channels)
-        How the features of a row lie in the picture, with 1 or 3 channels; must be given.
+    image_shape : tuple (height, width) or (height, width, channels), default=None
+        How the features of a row lie in the picture, with 1 or 3 channels; None if `fit` is given
+        pictures, which say it.
     white : float or "auto", default="auto"
-        Value of a white pixel; larger values count as white, 0 is black. "auto" looks at the
-        largest value of the data given to `fit`: 255 if that is from 128 to 255, 1 if it is from
-        0.5 to 1, otherwise that value itself.
+        Value of a white pixel; larger values count as white, 0 is black. "auto" is 255 for uint8
+        data given to `fit`, and else depends on their largest value: 255 if that is from 128 to
+        255, 1 if it is from 0.5 to 1, otherwise that value itself.
     batch_size : int, default=32
         Number of pictures that pass through the network at once.
     device : str, default=None
@@ -54,6 +54,8 @@ class DeepFeatures(PictureTransformer):
 
     Attributes
     ----------
+    image_shape_ : tuple
+        How the features of a row lie in the picture.
     white_ : float
         Value of a white pixel that is used.
 
@@ -110,19 +112,23 @@ class DeepFeatures(PictureTransformer):
 
         Parameters
         ----------
-        X : array of shape (n_samples, n_features)
-            Non-negative pixel values.
+        X : array of shape (n_samples, n_features), or pictures
+            Non-negative pixel values; pictures have the shape (n_samples, height, width) or
+            (n_samples, height, width, channels).
         y : ignored
 
         Returns
         -------
         transformer
         """
+        eight_bit = str(getattr(X, "dtype", "")).endswith("uint8")  # in any array library
         X = self._validate_X(X, reset=True)
         self._shape(X.shape[1])
         require_packages(self.model)
-        largest = float(X.max().astype(np.float32))
-        self.white_ = _white(largest) if self.white == "auto" else float(self.white)
+        if self.white == "auto":
+            self.white_ = 255.0 if eight_bit else _white(float(X.max().astype(np.float32)))
+        else:
+            self.white_ = float(self.white)
         return self
 
     def transform(self, X: Any) -> Any:
@@ -130,8 +136,8 @@ class DeepFeatures(PictureTransformer):
 
         Parameters
         ----------
-        X : array of shape (n_samples, n_features)
-            Non-negative pixel values.
+        X : array of shape (n_samples, n_features), or pictures
+            Non-negative pixel values; pictures have the shape of those given to `fit`.
 
         Returns
         -------
@@ -142,6 +148,9 @@ class DeepFeatures(PictureTransformer):
         return super().transform(X)
 
     def _transform(self, X: np.ndarray) -> np.ndarray:
+        # Here, not above: who imports ronmf should not pay for SQLite.
+        from ._store import FeatureStore
+
         shape = self._shape(X.shape[1])
         recipe = f"{identity(self.model)}|{shape}|".encode()
         keys = [hashlib.sha256(recipe + self._pixels(x).tobytes()).digest() for x in X]
@@ -161,7 +170,7 @@ class DeepFeatures(PictureTransformer):
         return np.stack([vectors[key] for key in keys]).astype(X.dtype, copy=False)
 
     def _pixels(self, X: np.ndarray) -> np.ndarray:
-        # float32 before anything else: a picture has one key, whichever precision it comes in.
+        # float32 first: a picture has one key, whichever precision it comes in.
         return np.minimum(X.astype("<f4") * np.float32(255 / self.white_), np.float32(255))
 
     def _report(self, done: int, total: int) -> None:

@@ -27,8 +27,13 @@ class GaussianBlur(PictureTransformer):
     ----------
     sigma : float, default=1.0
         Standard deviation of the Gaussian, in pixels.
-    image_shape : tuple (height, width) or (height, width, channels)
-        How the features of a row lie in the picture; must be given.
+    image_shape : tuple (height, width) or (height, width, channels), default=None
+        How the features of a row lie in the picture; None if `fit` is given pictures, which say it.
+
+    Attributes
+    ----------
+    image_shape_ : tuple
+        How the features of a row lie in the picture.
 
     Examples
     --------
@@ -61,8 +66,13 @@ class MedianFilter(PictureTransformer):
     ----------
     size : int, default=3
         Side of the square in pixels, an odd number.
-    image_shape : tuple (height, width) or (height, width, channels)
-        How the features of a row lie in the picture; must be given.
+    image_shape : tuple (height, width) or (height, width, channels), default=None
+        How the features of a row lie in the picture; None if `fit` is given pictures, which say it.
+
+    Attributes
+    ----------
+    image_shape_ : tuple
+        How the features of a row lie in the picture.
 
     Examples
     --------
@@ -109,8 +119,13 @@ class LocalContrast(PictureTransformer):
     ----------
     sigma : float, default=3.0
         Standard deviation of the Gaussian, in pixels.
-    image_shape : tuple (height, width) or (height, width, channels)
-        How the features of a row lie in the picture; must be given.
+    image_shape : tuple (height, width) or (height, width, channels), default=None
+        How the features of a row lie in the picture; None if `fit` is given pictures, which say it.
+
+    Attributes
+    ----------
+    image_shape_ : tuple
+        How the features of a row lie in the picture.
 
     References
     ----------

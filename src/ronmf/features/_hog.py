@@ -41,8 +41,13 @@ class HOG(PictureTransformer):
     blur : float, default=0.0
         Standard deviation, in pixels, of a Gaussian blur of the picture before its gradient is
         taken; for noisy pictures.
-    image_shape : tuple (height, width) or (height, width, channels)
-        How the features of a row lie in the picture; must be given.
+    image_shape : tuple (height, width) or (height, width, channels), default=None
+        How the features of a row lie in the picture; None if `fit` is given pictures, which say it.
+
+    Attributes
+    ----------
+    image_shape_ : tuple
+        How the features of a row lie in the picture.
 
     References
     ----------

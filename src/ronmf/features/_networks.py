@@ -34,7 +34,7 @@ class Network:
     size : tuple (height, width)
         Size that pictures are brought to.
     mean, deviation : tuple of float
-        Of the pixel values 0..255 the network was trained on, a number a channel.
+        Of the pixel values 0..255 the network was trained on, one number per channel.
     device : str
         Where it runs.
     """
@@ -139,7 +139,7 @@ def _from_timm(model: str, device: str) -> Network:
         import timm
 
         module = timm.create_model(model, pretrained=True, num_classes=0)
-    # Anything from a misspelt name over a missing connection to a torchvision of another torch.
+    # A misspelt name, a missing connection, a torchvision of another torch: all end up here.
     except Exception as error:
         raise RuntimeError(
             f"model {model!r} could not be had from timm ({type(error).__name__}: {error}); give"

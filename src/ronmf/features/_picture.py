@@ -9,12 +9,14 @@ from sklearn.base import (
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
     _fit_context,
+    clone,
 )
 from sklearn.utils.validation import validate_data
 
 from ..numerics.arrays import from_numpy, row_blocks, to_numpy
+from ..numerics.pictures import flatten_pictures, picture_shape
 
-__all__ = ["PictureTransformer", "RowTransformer", "picture_shape"]
+__all__ = ["PictureTransformer", "RowTransformer"]
 
 
 class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -25,16 +27,20 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     features return in their library and on their device.
     """
 
+    image_shape: tuple[int, ...] | None = None  # a parameter of those that need it
+    image_shape_: tuple[int, ...] | None
+
     _parameter_constraints: ClassVar[dict] = {}
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Check parameters and data; there is nothing to learn.
+        """Check parameters and data; all there is to learn is the shape of pictures.
 
         Parameters
         ----------
-        X : array of shape (n_samples, n_features)
-            Non-negative values.
+        X : array of shape (n_samples, n_features), or pictures
+            Non-negative values; pictures have the shape (n_samples, height, width) or
+            (n_samples, height, width, channels).
         y : ignored
 
         Returns
@@ -50,14 +56,17 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
 
         Parameters
         ----------
-        X : array of shape (n_samples, n_features)
-            Non-negative values.
+        X : array of shape (n_samples, n_features), or pictures
+            Non-negative values; pictures have the shape of those given to `fit`.
 
         Returns
         -------
         array of shape (n_samples, n_features_out)
             Non-negative; float32 for float32 data, else float64.
         """
+        if not hasattr(self, "n_features_in_"):
+            # Nothing is learned of the values: as good as fitted to these.
+            return clone(self).fit_transform(X)
         rows = self._validate_X(X, reset=False)
         out = self._transform(rows)
         if not _foreign(X):
@@ -78,6 +87,8 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         return n_features
 
     def _validate_X(self, X: Any, *, reset: bool) -> np.ndarray:
+        shape = self.image_shape if reset else self.image_shape_
+        X, shape = flatten_pictures(X, shape, type(self).__name__)
         if _foreign(X):
             X = to_numpy(X)
         X = validate_data(self, X, reset=reset, dtype=[np.float64, np.float32], order="C")
@@ -86,6 +97,8 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
                 f"Negative values in data passed to {type(self).__name__}: X must be non-negative,"
                 " as pixel values are; shift or rescale it first."
             )
+        if reset:
+            self.image_shape_ = shape
         return X
 
     @property
@@ -95,6 +108,7 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.requires_fit = False
+        tags.input_tags.three_d_array = True
         tags.input_tags.positive_only = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
@@ -106,8 +120,6 @@ class PictureTransformer(RowTransformer):
     A subclass defines `_of_pictures`, which gets an array of shape (n, height, width, channels)
     with one channel for gray pictures, and must not write into it.
     """
-
-    image_shape: tuple[int, ...] | None
 
     _parameter_constraints: ClassVar[dict] = {"image_shape": [tuple, list, None]}
 
@@ -123,35 +135,7 @@ class PictureTransformer(RowTransformer):
         return n_features
 
     def _shape(self, n_features: int) -> tuple[int, int, int]:
-        return picture_shape(type(self).__name__, self.image_shape, n_features)
-
-
-def picture_shape(name: str, image_shape: Any, n_features: int) -> tuple[int, int, int]:
-    """Return (height, width, channels) of rows of `n_features`, or raise one sentence.
-
-    Examples
-    --------
-    >>> picture_shape("HOG", (8, 8), 64)
-    (8, 8, 1)
-    """
-    if image_shape is None:
-        raise ValueError(
-            f"{name} needs image_shape=(height, width): X has {n_features} features, and nothing"
-            " says how they lie in the picture."
-        )
-    sides = tuple(image_shape)
-    whole = all(isinstance(side, int | np.integer) and side > 0 for side in sides)
-    if len(sides) not in (2, 3) or not whole:
-        raise ValueError(
-            f"image_shape is {image_shape!r}: give (height, width) or (height, width, channels),"
-            " whole numbers from 1."
-        )
-    if np.prod(sides) != n_features:
-        raise ValueError(
-            f"image_shape {' x '.join(map(str, sides))} does not fit {n_features} features: give a"
-            " height, width (and channels) with that product."
-        )
-    return int(sides[0]), int(sides[1]), int(sides[2]) if len(sides) == 3 else 1
+        return picture_shape(type(self).__name__, self.image_shape_, n_features)
 
 
 def _foreign(X: Any) -> bool:

@@ -13,6 +13,11 @@ class UnitNorm(RowTransformer):
     Takes a picture's brightness out, so that a dark and a bright picture of the same thing are
     neighbours. Good as the last step after any other transformer of this package.
 
+    Attributes
+    ----------
+    image_shape_ : tuple or None
+        Shape of the pictures given to `fit`; None if it was given rows.
+
     Examples
     --------
     >>> from ronmf.features import UnitNorm

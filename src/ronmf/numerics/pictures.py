@@ -49,9 +49,9 @@ def flatten_pictures(X: Any, image_shape: Any, name: str) -> tuple[Any, tuple[in
 
     Parameters
     ----------
-    X : array of any library, or anything else
-        Pictures of shape (n, height, width) or (n, height, width, channels). Whatever has another
-        number of axes, or is no array (a list, a table), is returned as it is.
+    X : array of any library, list or table
+        Pictures of shape (n, height, width) or (n, height, width, channels). An array
+        with another number of axes, a list or a table is returned as it is.
     image_shape : tuple (height, width) or (height, width, channels), or None
         The shape that is expected; None if none is.
     name : str

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
-from ...datasets import Dataset, load, load_any
+from ...datasets import CATALOG, Dataset, load, load_any
 from ...features import DeepFeatures
 from ...features._networks import load_network, require_packages
 
@@ -61,7 +61,7 @@ def _embedded(name: str, model: str, data: str | Path | None, report: Report | N
     """Load a dataset with the features of a network in place of its pixels."""
     try:
         # These photographs are brought to one size anyway: here to that of the network.
-        photographs = name.lower() == "cal101"
+        photographs = name.lower() in CATALOG and CATALOG[name.lower()].resizable
         pictures = (
             load(name, data, image_shape=load_network(model, None).size)
             if photographs

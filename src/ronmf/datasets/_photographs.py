@@ -1,28 +1,26 @@
-"""Caltech 101: photographs of many sizes in one zip file, a folder a class."""
+"""Photographs of many sizes in one zip file, one folder per class."""
 
 import hashlib
 import io
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
+from ..system.cache import cache_folder
+from ._catalog import Entry
 from ._dataset import Dataset, build
-from ._locations import cache_folder
 from ._pictures import check_shape, read_many
 from ._readers import from_npz
 from ._storage import save_npz
 
-__all__ = ["members", "read_caltech"]
-
-DEFAULT_SHAPE = (64, 64)
-_BACKGROUND = "BACKGROUND_Google"  # photographs of nothing in particular, no class
+__all__ = ["class_of", "members", "read_photographs"]
 
 
-def members(path: Path) -> list[zipfile.ZipInfo]:
-    """List the pictures of the archive, by class and name."""
+def members(path: Path, no_classes: Collection[str] = ()) -> list[zipfile.ZipInfo]:
+    """List the pictures of the archive, by class and name, without folders that are no class."""
     try:
         with zipfile.ZipFile(path) as archive:
             found = [
@@ -30,12 +28,12 @@ def members(path: Path) -> list[zipfile.ZipInfo]:
                 for info in archive.infolist()
                 if info.filename.lower().endswith((".jpg", ".jpeg", ".png"))
                 and "__MACOSX" not in info.filename
-                and class_of(info) not in ("", _BACKGROUND)
+                and class_of(info) not in ("", *no_classes)
             ]
     except zipfile.BadZipFile as error:
         raise ValueError(f"{path} is no readable zip file: fetch or copy it again.") from error
     if not found:
-        raise ValueError(f"{path} holds no picture: it should hold one folder a class.")
+        raise ValueError(f"{path} holds no picture: it should hold one folder per class.")
     return sorted(found, key=lambda info: (class_of(info), info.filename))
 
 
@@ -44,7 +42,8 @@ def class_of(info: zipfile.ZipInfo) -> str:
     return Path(info.filename).parent.name
 
 
-def read_caltech(
+def read_photographs(
+    entry: Entry,
     path: Path,
     image_shape: tuple[int, int] | None = None,
     classes: Sequence[str] | None = None,
@@ -54,25 +53,27 @@ def read_caltech(
 
     Parameters
     ----------
+    entry : Entry
+        The dataset.
     path : path
-        ``cal101.zip``.
-    image_shape : tuple (height, width), default=(64, 64)
-        Size every picture is brought to.
+        Its zip file.
+    image_shape : tuple (height, width), optional
+        Size every picture is brought to; that of `entry` if None.
     classes : sequence of str, optional
         Only these classes.
     per_class : int, optional
-        At most so many pictures of a class, the first by name.
+        At most so many pictures per class, the first by name.
     """
-    shape = check_shape(DEFAULT_SHAPE if image_shape is None else image_shape)
-    chosen = _choose(members(path), classes, per_class)
+    shape = check_shape(entry.image_shape if image_shape is None else image_shape)
+    chosen = _choose(members(path, entry.no_classes), classes, per_class)
     # Names and checksums of the pictures say which arrays these are, wherever the archive lies.
     content = "\n".join(f"{info.filename} {info.CRC:08x}" for info in chosen)
     digest = hashlib.sha256(content.encode()).hexdigest()[:12]
-    kept_at = cache_folder() / f"cal101-{shape[0]}x{shape[1]}-{digest}.npz"
+    kept_at = cache_folder() / f"{entry.name}-{shape[0]}x{shape[1]}-{digest}.npz"
     if kept_at.is_file():
         with suppress(ValueError):  # an unreadable file is written anew
             kept = from_npz(kept_at)
-            return Dataset("cal101", kept.X, kept.y, kept.classes, kept.image_shape)
+            return Dataset(entry.name, kept.X, kept.y, kept.classes, kept.image_shape)
     with zipfile.ZipFile(path) as archive:
         values, readable = read_many(
             [info.filename for info in chosen],
@@ -82,7 +83,7 @@ def read_caltech(
     if not readable.any():
         raise ValueError(f"None of the {len(chosen)} pictures in {path} can be read.")
     labels = np.array([class_of(info) for info in chosen])[readable]
-    dataset = build("cal101", values, labels, shape)
+    dataset = build(entry.name, values, labels, shape)
     if readable.all():  # else the warning should come again
         with suppress(OSError):  # without a cache the next reading is slow, not wrong
             save_npz(kept_at, values, dataset.y, shape, dataset.classes)
@@ -100,7 +101,7 @@ def _choose(
             if wanted
             else "is empty"
         )
-        raise ValueError(f"classes {what}: name folders of cal101.zip, for example Faces.")
+        raise ValueError(f"classes {what}: name folders of the zip file, such as {min(present)}.")
     if per_class is not None and per_class < 1:
         raise ValueError(f"per_class is {per_class}: give a whole number from 1, or None for all.")
     chosen, taken = [], dict.fromkeys(wanted, 0)

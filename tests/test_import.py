@@ -1,0 +1,48 @@
+"""``import ronmf`` brings what the estimators need, and nothing else."""
+
+import subprocess
+import sys
+
+import pytest
+
+UNWANTED = {
+    "PIL",
+    "http.client",
+    "matplotlib",
+    "rich",
+    "ronmf.cli",
+    "ronmf.datasets",
+    "ronmf.experiments",
+    "sqlite3",
+    "torch",
+    "typer",
+    "urllib.request",
+}
+SCIENTIFIC = ("array_api_compat", "joblib", "numpy", "scipy", "sklearn", "threadpoolctl")
+
+
+def loaded_by(*modules: str) -> set[str]:
+    """Return the modules in a fresh interpreter that imports these."""
+    code = (
+        "import importlib, sys\n"
+        "for name in sys.stdin.read().split():\n"
+        "    importlib.import_module(name)\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=" ".join(modules),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("module", ["ronmf", "ronmf.features", "ronmf.graph", "ronmf.baselines"])
+def test_an_import_loads_nothing_that_fitting_does_not_need(module):
+    loaded = loaded_by(module)
+    # scikit-learn looks for optional packages of its own; those are not ours to avoid.
+    below = sorted(name for name in loaded if name.split(".")[0] in SCIENTIFIC)
+    assert len(below) > 100
+    assert not (loaded - loaded_by(*below)) & UNWANTED
