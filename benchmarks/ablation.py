@@ -56,7 +56,7 @@ def main() -> None:
         scores, sweeps, converged = [], [], 0
         for seed in range(options.seeds):
             data = draw(options.name, seed, folder)
-            model = RONMF(graph="plain", class_mass=None, random_state=0, **settings)
+            model = RONMF(graph="plain", class_prior=None, random_state=0, **settings)
             if model.n_clusters is None:
                 predicted = model.fit(data.X, data.y).transduction_
             else:  # no labels given

@@ -21,7 +21,7 @@ SETS = ("digits", "yale", "umist", "coil20", "orl10p", "usps", "mnist")
 
 METHODS = {
     "RONMF": lambda X, y: (
-        RONMF(graph="plain", class_mass=None, random_state=0).fit(X, y).transduction_
+        RONMF(graph="plain", class_prior=None, random_state=0).fit(X, y).transduction_
     ),
     "propagation": lambda X, y: HarmonicLabelPropagation().fit(X, y).transduction_,
     "LabelSpreading": lambda X, y: (

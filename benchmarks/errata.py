@@ -10,11 +10,20 @@ from scipy.linalg import solve_sylvester
 from scipy.optimize import linear_sum_assignment
 
 from ronmf import ETP, L21, MCP, SCAD, neighbor_graph
-from ronmf.admm.basis import maximise_partition, maximise_penalty, project_oblique
-from ronmf.admm.memberships import update_membership
+from ronmf.admm.memberships import MembershipQuadratic
+from ronmf.admm.orthogonal import maximise_partition, maximise_penalty, project_oblique
 from ronmf.admm.residual import GroupLoss, Residual
-from ronmf.admm.solver import State, update_A, update_error, update_U, update_Z
-from ronmf.graph._operator import GraphOnData
+from ronmf.admm.steps import (
+    ExactSteps,
+    PrintedSteps,
+    State,
+    update_A,
+    update_error,
+    update_U,
+    update_Z,
+)
+from ronmf.graph._operator import GraphOperator, MembershipTerms
+from ronmf.labels.anchor import LabelAnchor
 from ronmf.numerics.block_pivoting import nonnegative_least_squares
 
 
@@ -62,7 +71,11 @@ def random_problem(rng, n=40, d=25, c=4, labelled=0.3):
     X /= np.linalg.norm(X, axis=1, keepdims=True)
     codes = np.where((rng.random(n) < labelled) | (np.arange(n) < c), truth, -1)
     U = maximise_partition(rng.random((d, c)))
-    return X, GraphOnData.build(neighbor_graph(X).affinity, X), codes, U, rng.random((c, c))
+    return X, GraphOperator.build(neighbor_graph(X).affinity, X), codes, U, rng.random((c, c))
+
+
+def terms_of(graph, codes, lam, mu):
+    return MembershipTerms(graph, LabelAnchor.at(codes, 4, graph.like), lam, mu)
 
 
 def slope_error(value, gradient, A, rng):
@@ -76,20 +89,21 @@ def slope_error(value, gradient, A, rng):
 def membership_equation(rng, lam, mu, beta):
     """Return the figures that `membership_step` prints, for one random A-step."""
     X, graph, codes, U, Z = random_problem(rng)
-    terms = graph.terms(codes, 4, lam, mu)
+    terms = terms_of(graph, codes, lam, mu)
     H, K = terms.hessian(np.eye(len(X))), Z @ Z.T  # H = 2λL + 2μS, and U'U = I
-    moment, SY = X @ U @ Z.T, terms.anchored[:, None] * terms.Y
+    moment, SY = X @ U @ Z.T, terms.anchor.anchored[:, None] * terms.anchor.Y
 
     def value(A, share=1.0):
         return beta / 2 * np.sum((X - A @ Z @ U.T) ** 2) + share * terms.value(A)
 
-    A = rng.random(terms.Y.shape)
+    A = rng.random(terms.anchor.Y.shape)
     ours = H @ A + beta * A @ K - beta * moment - 2 * mu * SY
     printed = H @ A / 2 - A @ K - beta * moment - mu * SY
     low, curvature = np.linalg.eigvalsh(H)[0], np.linalg.eigvalsh(K)
     solved = solve_sylvester(H, beta * K, beta * moment + 2 * mu * SY)
     wrong = solve_sylvester(H / 2, -K, beta * moment + mu * SY)
-    best = value(update_membership(A, Z, np.eye(4), X @ U, beta, terms, tol=1e-9))
+    quadratic = MembershipQuadratic(Z, np.eye(4), X @ U, beta, terms)
+    best = value(quadratic.nonnegative(A, tol=1e-9))
     return [
         slope_error(value, ours, A, rng),
         slope_error(value, printed, A, rng),
@@ -162,8 +176,9 @@ def sweep(state):
 def sweeps(penalty, beta, exact, count=30):
     rng = np.random.default_rng(1)
     X, graph, codes, U, Z = random_problem(rng, n=120, labelled=0.1)
-    terms, A = graph.terms(codes, 4, 0.1, 1.0), rng.random((len(X), 4))
-    state = State(U, A, Z, Residual(X, GroupLoss(penalty), beta), terms, exact=exact)
+    terms, A = terms_of(graph, codes, 0.1, 1.0), rng.random((len(X), 4))
+    steps = ExactSteps() if exact else PrintedSteps()
+    state = State(U, A, Z, Residual(X, GroupLoss(penalty), beta), terms, steps=steps)
     update_error(state)
     return np.array([sweep(state) for _ in range(count)])
 
@@ -195,7 +210,7 @@ def scale_degeneracy():
     rng = np.random.default_rng(2)
     X, graph, codes, U, Z = random_problem(rng)
     A = rng.random((len(X), 4))
-    free, labelled = (graph.terms(y, 4, 1.0, 1.0) for y in (np.full_like(codes, -1), codes))
+    free, labelled = (terms_of(graph, y, 1.0, 1.0) for y in (np.full_like(codes, -1), codes))
     print("6. objective of (A/t, tZ)\n       t   no labels   30 % labels")
     for t in (1, 10, 100, 1000):
         loss = GroupLoss(MCP()).value(np.linalg.norm(X - (A / t) @ (t * Z) @ U.T, axis=0))

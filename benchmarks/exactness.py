@@ -16,11 +16,12 @@ import numpy as np
 from scipy.linalg import solve_sylvester
 from scipy.optimize import nnls
 
-from ronmf.admm.memberships import update_membership
+from ronmf.admm.memberships import MembershipQuadratic
+from ronmf.labels.anchor import LabelAnchor
 from ronmf.penalties import PENALTIES
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-from problems import random_state, sweep_values
+from support.problems import random_state, sweep_values
 
 SEEDS = range(20)
 
@@ -28,10 +29,11 @@ SEEDS = range(20)
 def a_step(state, terms, target_basis):
     """Return the A-step, and the dense matrices of ``H A + A B = rhs``."""
     beta = state.residual.beta
-    A = update_membership(state.A, state.Z, state.gram, target_basis, beta, terms, tol=1e-12)
+    quadratic = MembershipQuadratic(state.Z, state.gram, target_basis, beta, terms)
+    A = quadratic.nonnegative(state.A, tol=1e-12)
     H, B = terms.hessian(np.eye(len(A))), beta * state.Z @ state.gram @ state.Z.T
     rhs = beta * target_basis @ state.Z.T
-    rhs += 2 * terms.label_weight * terms.anchored[:, None] * terms.Y
+    rhs += 2 * terms.label_weight * terms.anchor.anchored[:, None] * terms.anchor.Y
     return A, H, B, rhs
 
 
@@ -39,7 +41,7 @@ def against_sylvester(seed: int) -> float:
     state = random_state(seed, graph_weight=5.0, label_weight=20.0, beta=0.5)
     # Every sample anchored to a positive target: the minimiser is positive.
     target = 5 + np.random.default_rng(seed).random(state.A.shape)
-    terms = replace(state.terms, anchored=np.ones(len(state.A)), Y=target)
+    terms = replace(state.terms, anchor=LabelAnchor(target, np.ones(len(state.A))))
     A, H, B, rhs = a_step(state, terms, state.residual.target_times(state.U))
     return float(np.abs(A - solve_sylvester(H, B, rhs)).max())
 

@@ -73,7 +73,7 @@ def with_pixel_weights(case: Case) -> RONMF:
 
 def again(case: Case, W: object) -> RONMF:
     view = case.view
-    model = RONMF(view.n_clusters, affinity="precomputed", random_state=0)
+    model = RONMF(view.n_clusters, graph="precomputed", random_state=0)
     return model.fit(view.X, view.y, affinity=W)
 
 
@@ -83,9 +83,9 @@ def is_pixels(recipe: GraphRecipe) -> bool:
 
 VARIANTS: dict[str, Callable[[Case], RONMF]] = {
     "default": fit,
-    "plain graph": lambda case: fit(case, graph="plain", class_mass=None),
+    "plain graph": lambda case: fit(case, graph="plain", class_prior=None),
     "plain graph, class mass": lambda case: fit(case, graph="plain"),
-    "no class mass": lambda case: fit(case, class_mass=None),
+    "no class mass": lambda case: fit(case, class_prior=None),
     "candidates of pixels only": some(is_pixels),
     "candidates without gradients": some(lambda recipe: "HOG" not in str(recipe)),
     "candidates without LDA": some(lambda recipe: recipe.axes == "pca"),

@@ -25,7 +25,7 @@ from sklearn.preprocessing import normalize
 from ronmf import RONMF
 from ronmf.datasets import load
 from ronmf.experiments.running.protocol import draw_case
-from ronmf.labels.class_prior import shares
+from ronmf.labels.class_prior import normalize_rows
 
 
 def fit(X: np.ndarray, y: np.ndarray, image_shape: tuple[int, int]) -> RONMF:
@@ -84,7 +84,7 @@ def main() -> None:
             case = draw_case(dataset, n_classes=6, label_rate=0.1, seed=seed, samples_per_class=100)
             view, truth, rng = case.view, case.truth_for_pictures, np.random.default_rng(seed)
             model, free = fit(view.X, view.y, view.image_shape), view.y == -1
-            raw = calibration_error(shares(model.membership_)[free], truth[free])
+            raw = calibration_error(normalize_rows(model.membership_)[free], truth[free])
             honest = calibration_error(model.label_distributions_[free], truth[free])
             results.setdefault("ECE of shares", []).append(raw)
             results.setdefault("ECE calibrated", []).append(honest)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from ronmf.admm.basis import maximise_partition, project_oblique
+from ronmf.admm.orthogonal import maximise_partition, project_oblique
 from support.basis import PROBLEMS, SOLVERS, assert_feasible, low_rank, value
 
 entries = st.one_of(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from ronmf.admm.basis import maximise_partition, maximise_penalty, project_oblique
+from ronmf.admm.orthogonal import maximise_partition, maximise_penalty, project_oblique
 from support.basis import PROBLEMS, SOLVERS, assert_feasible, low_rank, value
 
 

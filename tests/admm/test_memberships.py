@@ -1,11 +1,14 @@
 """The A-step against dense linear algebra and brute-force NNLS."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.linalg import solve_sylvester
 from scipy.optimize import nnls
 
-from ronmf.admm.memberships import update_membership
+from ronmf.admm.memberships import MembershipQuadratic
+from ronmf.labels.anchor import LabelAnchor
 from support.problems import random_state
 
 
@@ -14,14 +17,13 @@ def dense_problem(state, TU):
     H = state.terms.hessian(np.eye(len(state.A)))
     B = state.residual.beta * state.Z @ state.gram @ state.Z.T
     rhs = state.residual.beta * TU @ state.Z.T
-    rhs += 2 * state.terms.label_weight * state.terms.anchored[:, None] * state.terms.Y
+    anchor = state.terms.anchor
+    rhs += 2 * state.terms.label_weight * anchor.anchored[:, None] * anchor.Y
     return H, B, rhs
 
 
-def solve_membership(state, TU, **options):
-    return update_membership(
-        state.A, state.Z, state.gram, TU, state.residual.beta, state.terms, **options
-    )
+def quadratic(state, TU):
+    return MembershipQuadratic(state.Z, state.gram, TU, state.residual.beta, state.terms)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -29,13 +31,13 @@ def test_membership_equals_dense_sylvester_where_the_bound_is_inactive(seed):
     state = random_state(seed, graph_weight=5.0, label_weight=20.0, beta=0.5)
     # Every sample anchored to a positive target: the minimiser is positive
     rng = np.random.default_rng(seed)
-    object.__setattr__(state.terms, "anchored", np.ones(len(state.A)))
-    object.__setattr__(state.terms, "Y", 5 + rng.random(state.A.shape))
+    anchor = LabelAnchor(5 + rng.random(state.A.shape), np.ones(len(state.A)))
+    state.terms = replace(state.terms, anchor=anchor)
     TU = state.residual.target_times(state.U)
     H, B, rhs = dense_problem(state, TU)
     expected = solve_sylvester(H, B, rhs)
     assert expected.min() > 0
-    A = solve_membership(state, TU, tol=1e-12)
+    A = quadratic(state, TU).nonnegative(state.A, tol=1e-12)
     np.testing.assert_allclose(A, expected, atol=1e-8)
 
 
@@ -51,9 +53,9 @@ def test_membership_equals_brute_force_nnls_where_the_bound_is_active(seed):
     root = np.linalg.cholesky(dense + 1e-13 * np.eye(n * c))
     expected = nnls(root.T, np.linalg.solve(root, rhs.ravel()))[0].reshape(n, c)
     assert (expected == 0).any()
-    A = solve_membership(state, TU, tol=1e-11)
+    A = quadratic(state, TU).nonnegative(state.A, tol=1e-11)
     np.testing.assert_allclose(A, expected, atol=1e-8)
-    clipped = solve_membership(state, TU, tol=1e-11, exact=False)
+    clipped = quadratic(state, TU).clipped(state.A, tol=1e-11)
     np.testing.assert_allclose(clipped, np.maximum(solve_sylvester(H, B, rhs), 0), atol=1e-8)
 
     def objective(A):

@@ -5,7 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ronmf.admm.basis import BASES
+from ronmf.admm.problem import Problem
 from ronmf.admm.solver import solve
+from ronmf.admm.start import Start
 from ronmf.penalties import PENALTIES
 from support.problems import assert_sweep, lagrangian, random_state, started_state
 
@@ -18,7 +21,7 @@ from support.problems import assert_sweep, lagrangian, random_state, started_sta
     beta=st.floats(0.05, 50),
     graph_weight=st.sampled_from([0.0, 0.1, 10.0]),
     label_weight=st.sampled_from([0.0, 1.0, 100.0]),
-    basis=st.sampled_from(["partition", "penalty", "unconstrained"]),
+    basis=st.sampled_from(sorted(BASES)),
 )
 def test_four_blocks_lower_the_lagrangian_and_the_dual_step_raises_it(
     seed, penalty, groups, beta, graph_weight, label_weight, basis
@@ -30,7 +33,7 @@ def test_four_blocks_lower_the_lagrangian_and_the_dual_step_raises_it(
         beta=beta,
         graph_weight=graph_weight,
         label_weight=label_weight,
-        basis=basis,
+        basis=BASES[basis],
     )
     for _ in range(3):
         assert_sweep(state)
@@ -96,7 +99,7 @@ def test_the_printed_membership_equation_is_not_the_gradient():
     rng = np.random.default_rng(0)
     step = 1e-6 * rng.standard_normal(A.shape)
     slope = (objective(A + step) - objective(A - step)) / 2
-    SY = terms.anchored[:, None] * terms.Y
+    SY = terms.anchor.anchored[:, None] * terms.anchor.Y
     corrected = terms.hessian(A) - 2 * terms.label_weight * SY + beta * (A @ Z @ Z.T - TU @ Z.T)
     printed = terms.hessian(A) / 2 - terms.label_weight * SY - A @ Z @ Z.T - beta * TU @ Z.T
     assert (corrected * step).sum() == pytest.approx(slope, rel=1e-6)
@@ -107,11 +110,14 @@ def test_the_printed_membership_equation_is_not_the_gradient():
 def test_history_records_the_objective_and_the_lagrangian_by_the_book(digits, groups):
     X, y, _ = digits
     state = started_state(X, y, PENALTIES["mcp"](), groups)
-    result = solve(X, state.U, state.A, state.Z, state.terms, state.residual, max_iter=4, tol=0)
+    problem = Problem(X, state.residual.loss, state.terms, state.residual.beta)
+    start = Start(state.U, state.A, state.Z, state.residual)
+    result = solve(problem, start, max_iter=4, tol=0)
     state.U, state.A, state.Z = result.U, result.A, result.Z
     E, Lam = state.residual.error(), state.residual.multiplier()
     end = result.history.last()
     assert end["lagrangian"] == pytest.approx(lagrangian(state, E, Lam), rel=1e-8)
     fit = X - state.A @ state.Z @ state.U.T
     assert end["objective"] == pytest.approx(lagrangian(state, fit, 0 * Lam), rel=1e-8)
+    assert end["objective"] == pytest.approx(problem.value(result.U, result.A, result.Z), rel=1e-8)
     assert end["primal"] == pytest.approx(np.linalg.norm(fit - E) / np.linalg.norm(X), rel=1e-6)

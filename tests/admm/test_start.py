@@ -1,8 +1,9 @@
 import numpy as np
 import scipy.sparse as sp
 
-from ronmf.admm.start import seed_clusters, spectral_embedding, start_parts
+from ronmf.admm.start import start_parts
 from ronmf.graph import neighbor_graph
+from ronmf.graph._seeds import seed_clusters, spectral_embedding
 
 
 def blobs(sizes, seed=0):

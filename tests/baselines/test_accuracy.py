@@ -85,7 +85,7 @@ def test_columns_that_no_label_ties_are_named_by_the_labels(unit, model):
     fit = clone(model).set_params(random_state=0).fit(X, y)
     known = y >= 0
     agree = (fit.labels_[known] == y[known]).mean()
-    column = fit._how.readable(fit._how.codes, "argmax").argmax(axis=1)
+    column = fit._how.readable(fit._how.training, "argmax").argmax(axis=1)
     assert agree >= (column[known] == y[known]).mean()
     assert agree > 0.3
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ronmf.baselines._assignment import Readout, match_names
+from ronmf.baselines._assignment import ClusterAssignment, match_names
 
 
 @given(
@@ -33,13 +33,13 @@ def test_k_means_and_argmax_read_clear_rows_alike():
     rows = np.eye(3)[(truth + 1) % 3] + 0.1 * rng.uniform(size=(90, 3))  # columns out of order
     codes = np.where(np.arange(90) < 20, truth, -1)
     for rule in ("kmeans", "argmax"):
-        readout = Readout.fit(rows, rule, codes, 3, rng, named=False)
+        readout = ClusterAssignment.fit(rows, rule, codes, 3, rng, named=False)
         np.testing.assert_array_equal(readout.clusters(rows), truth)
 
 
 def test_named_columns_are_not_matched_again():
     rows = np.eye(3)[[0, 1, 2]]
-    readout = Readout.fit(
+    readout = ClusterAssignment.fit(
         rows, "argmax", np.array([1, 2, 0]), 3, np.random.RandomState(0), named=True
     )
     assert readout.clusters(rows).tolist() == [0, 1, 2]

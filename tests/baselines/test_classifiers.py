@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.semi_supervised import LabelSpreading
 
-from ronmf.baselines._classifiers import Transductive
+from ronmf.baselines._classifiers import TransductiveClassifier
 from ronmf.datasets import load
 from ronmf.experiments.running.protocol import draw_case
 from ronmf.registry import make_method
@@ -35,7 +35,9 @@ def test_self_training_trains_itself():
 
 def test_labels_are_places_in_the_sorted_classes():
     X = np.array([[0.0], [0.1], [5.0], [5.1]])
-    model = Transductive(LabelSpreading(kernel="knn", n_neighbors=2)).fit(X, [7, -1, 3, -1])
+    model = TransductiveClassifier(LabelSpreading(kernel="knn", n_neighbors=2)).fit(
+        X, [7, -1, 3, -1]
+    )
     assert model.classes_.tolist() == [3, 7]
     assert model.labels_.tolist() == [1, 1, 0, 0]
     with pytest.raises(ValueError, match="y has no label, but LabelSpreading needs one"):

@@ -19,7 +19,7 @@ def test_equals_a_dense_solve(digits):
 
 def test_is_ronmf_without_a_data_term(digits):
     X, y, _ = digits
-    limit = RONMF(graph="plain", class_mass=None, graph_weight=1e8, random_state=0).fit(X, y)
+    limit = RONMF(graph="plain", class_prior=None, graph_weight=1e8, random_state=0).fit(X, y)
     model = HarmonicLabelPropagation().fit(X, y)
     np.testing.assert_allclose(limit.membership_, model.membership_, atol=1e-3)
 
@@ -46,7 +46,7 @@ def test_new_samples_take_the_weighted_mean_of_their_neighbours(digits):
 def test_precomputed_graph_refuses_new_samples(digits):
     X, y, _ = digits
     W = neighbor_graph(X, 5).affinity
-    model = HarmonicLabelPropagation(affinity="precomputed").fit(X, y, affinity=W)
+    model = HarmonicLabelPropagation(graph="precomputed").fit(X, y, affinity=W)
     with pytest.raises(ValueError, match="says nothing of new samples"):
         model.predict(X[:3])
 
@@ -77,7 +77,7 @@ def test_labels_cross_the_weakest_edges():
 def test_only_ratios_of_given_weights_matter(digits, unit):
     X, y, _ = digits
     W = neighbor_graph(X, 5).affinity
-    model = HarmonicLabelPropagation(affinity="precomputed").fit(X, y, affinity=unit * W)
+    model = HarmonicLabelPropagation(graph="precomputed").fit(X, y, affinity=unit * W)
     expected = HarmonicLabelPropagation().fit(X, y)
     np.testing.assert_allclose(model.membership_, expected.membership_, atol=1e-9)
     assert model.graph_summary_["degrees"][1] > 1e-300

@@ -21,7 +21,7 @@ from ronmf.baselines import (
     SNMFSP,
     LpCNMF,
 )
-from ronmf.baselines._assignment import Readout
+from ronmf.baselines._assignment import ClusterAssignment
 from ronmf.numerics.arrays import to_numpy
 from support.baselines import ALL, MULTIPLICATIVE, three_groups
 from support.sklearn_checks import Recorder
@@ -76,11 +76,11 @@ def test_precomputed_graph(unit, kind):
     W = neighbor_graph(X, 5, weights="heat").affinity
     settings = {"max_iter": 20, "n_init": 1, "random_state": 0}
     expected = kind(**settings).fit(X, y)
-    model = kind(affinity="precomputed", **settings).fit(X, y, affinity=W)
+    model = kind(graph="precomputed", **settings).fit(X, y, affinity=W)
     np.testing.assert_allclose(model.coefficients_, expected.coefficients_, rtol=1e-10)
     assert model.predict(X[:5]).shape == (5,)
     with pytest.raises(ValueError, match="needs the graph"):
-        kind(affinity="precomputed").fit(X, y)
+        kind(graph="precomputed").fit(X, y)
 
 
 @pytest.mark.parametrize("kind", MULTIPLICATIVE)
@@ -126,7 +126,7 @@ def test_a_fit_that_fails_late_leaves_the_last_one_whole(unit, monkeypatch):
     def fail(*arguments, **settings):
         raise RuntimeError("no memory")
 
-    monkeypatch.setattr(Readout, "fit", fail)
+    monkeypatch.setattr(ClusterAssignment, "fit", fail)
     with pytest.raises(RuntimeError, match="no memory"):
         model.fit(X[:100, :30], y[:100])
     np.testing.assert_array_equal(model.predict(X), before[0])

@@ -33,8 +33,8 @@ def small(digits):
         {"groups": "samples", "penalty": "etp"},
         {"basis": "penalty", "penalty": "scad", "balance": True},
         {"basis": "unconstrained", "penalty": "l2p"},
-        {"exact": False, "init": "random", "affinity": "heat"},
-        {"n_clusters": 12, "label_edges": True, "affinity": "cosine"},
+        {"exact": False, "init": "random", "edge_weights": "heat"},
+        {"n_clusters": 12, "label_edges": True, "edge_weights": "cosine"},
     ],
     ids=lambda s: "-".join(map(str, s.values())) or "default",
 )

@@ -12,7 +12,7 @@ def test_outlying_pixels_get_no_weight(digits):
     noisy = X.copy()
     noisy[:, 20] += 30 * np.random.default_rng(0).random(len(X))
     W = neighbor_graph(X, 5).affinity
-    model = RONMF(affinity="precomputed", random_state=0).fit(noisy, y, affinity=W)
+    model = RONMF(graph="precomputed", random_state=0).fit(noisy, y, affinity=W)
     assert model.group_weights_[20] == 0
     assert (np.delete(model.group_weights_, 20) > 0.1).mean() > 0.8
 

@@ -5,7 +5,7 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 from ronmf import ETP, MCP, RONMF, SCAD, neighbor_graph
-from ronmf.admm import solver as admm
+from ronmf.admm import basis as admm
 from ronmf.penalties import PENALTIES
 from support.settings import PLAIN
 
@@ -33,7 +33,7 @@ def test_printed_settings(digits, variant, penalty):
     model = RONMF.printed(variant, max_iter=5, random_state=0)
     assert repr(model.penalty) == repr(penalty)
     assert (model.graph_weight, model.label_weight, model.beta) == (1000, 1, 10)
-    assert (model.affinity, model.heat_width, model.n_neighbors) == ("heat", 1, 5)
+    assert (model.edge_weights, model.heat_width, model.n_neighbors) == ("heat", 1, 5)
     assert (model.init, model.basis, model.exact, model.relative) == (
         "random",
         "penalty",
@@ -87,15 +87,15 @@ def test_automatic_weight_is_judged_without_the_edges_of_the_labels_it_hides():
     "change",
     [
         {"init": "random"},
-        {"affinity": "heat"},
-        {"affinity": "heat", "heat_width": 0.1},
-        {"affinity": "binary"},
+        {"edge_weights": "heat"},
+        {"edge_weights": "heat", "heat_width": 0.1},
+        {"edge_weights": "binary"},
         {"exact": False},
         {"groups": "samples"},
         {"label_weight": 0.1},
         {"graph_weight": 1.0},
         {"n_components": 20},
-        {"class_mass": "labels"},
+        {"class_prior": "labels"},
         {"graph": "auto"},
     ],
     ids=str,
@@ -104,7 +104,7 @@ def test_every_option_reaches_the_solver(digits, change):
     X, y, _ = digits
     base = {**PLAIN, "graph_weight": 2.0, "max_iter": 4, "random_state": 0}
     if "heat_width" in change:
-        reference = RONMF(**base, affinity="heat").fit(X, y)
+        reference = RONMF(**base, edge_weights="heat").fit(X, y)
     else:
         reference = RONMF(**base).fit(X, y)
     changed = RONMF(**(base | change)).fit(X, y)
@@ -124,7 +124,7 @@ def test_precomputed_graph_gives_the_same_fit(digits):
     X, y, _ = digits
     W = neighbor_graph(X, 5).affinity
     built = RONMF(graph="plain", random_state=0).fit(X, y)
-    model = RONMF(affinity="precomputed", random_state=0).fit(X, y, affinity=W)
+    model = RONMF(graph="precomputed", random_state=0).fit(X, y, affinity=W)
     np.testing.assert_allclose(model.membership_, built.membership_, atol=1e-8)
     np.testing.assert_allclose(model.label_distributions_, built.label_distributions_, atol=1e-8)
     assert np.isfinite(model.transform(X[:4])).all()

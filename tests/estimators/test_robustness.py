@@ -74,7 +74,7 @@ def test_a_handful_of_samples(n_samples, labels, image_shape):
     X, y = np.random.default_rng(0).random((n_samples, 4)), np.array(labels[:n_samples])
     n_clusters = 2 if (y < 0).all() else None
     for mass in ("labels", None):
-        settings = {"n_neighbors": 1, "image_shape": image_shape, "class_mass": mass}
+        settings = {"n_neighbors": 1, "image_shape": image_shape, "class_prior": mass}
         model = RONMF(n_clusters, **settings, max_iter=20, random_state=0).fit(X, y)
         assert np.isfinite(model.membership_).all()
         assert np.isfinite(model.label_distributions_).all()
@@ -117,7 +117,7 @@ def bad_inputs():
     nan, infinite, negative = X.copy(), X.copy(), X.copy()
     nan[0, 0], infinite[0, 0], negative[0, 0] = np.nan, np.inf, -1.0
     ring = np.roll(np.eye(20), 1, axis=1)
-    graph = {"affinity": "precomputed"}
+    graph = {"graph": "precomputed"}
     return {
         "NaN": ({}, (nan, y), {}, "contains NaN"),
         "infinity": ({}, (infinite, y), {}, "contains infinity"),
@@ -131,10 +131,15 @@ def bad_inputs():
         "asymmetric graph": (graph, (X, y), {"affinity": ring}, "not symmetric"),
         "negative graph": (graph, (X, y), {"affinity": -ring - ring.T}, "has negative"),
         "graph of wrong size": (graph, (X, y), {"affinity": np.eye(3)}, r"shape \(3, 3\)"),
-        "graph of words": (graph, (X, y), {"affinity": "cosine"}, "not a two-dimensional array"),
+        "graph of words": (
+            graph,
+            (X, y),
+            {"affinity": "cosine"},
+            "not a two-dimensional array",
+        ),
         "masked data": ({}, (np.ma.masked_array(X), y), {}, "X is a masked array"),
         "graph missing": (graph, (X, y), {}, r"call fit\(X, y, affinity=W\)"),
-        "graph not asked for": ({}, (X, y), {"affinity": ring + ring.T}, "set affinity='prec"),
+        "graph not asked for": ({}, (X, y), {"affinity": ring + ring.T}, "set graph='prec"),
         "unknown penalty": ({"penalty": "huber"}, (X, y), {}, "'penalty' parameter"),
         "auto without scale": ({"relative": False}, (X, y), {}, "give a number with relative=F"),
         "k >= n of a recipe": (
@@ -155,7 +160,7 @@ def bad_inputs():
         "no recipe": ({"graph": ["auto"]}, (X, y), {}, "something else than GraphRecipe"),
         "only labels": ({"graph": GraphRecipe(axes="lda")}, (X, y), {}, "begin with one that"),
         "unknown graph": ({"graph": "best"}, (X, y), {}, "'graph' parameter"),
-        "unknown mass": ({"class_mass": "equal"}, (X, y), {}, "'class_mass' parameter"),
+        "unknown mass": ({"class_prior": "equal"}, (X, y), {}, "'class_prior' parameter"),
         "unknown option": ({"groups": "pixels"}, (X, y), {}, "'groups' parameter"),
         "sparse data": ({}, (sp.csr_array(X), y), {}, "[Ss]parse"),
     }
@@ -226,9 +231,9 @@ def test_values_whose_squares_overflow_are_refused(digits):
         RONMF().fit((1e20 * X).astype(np.float32), y)
 
 
-def test_single_precision_without_label_weight(digits):
+def test_single_precision_with_hardly_any_label_weight(digits):
     X, y, _ = digits
-    settings = {"label_weight": 0.0, "max_iter": 20, "random_state": 0}
+    settings = {"label_weight": 1e-30, "max_iter": 20, "random_state": 0}
     model = RONMF(**settings).fit(X[:200].astype(np.float32), y[:200])
     assert np.isfinite(model.membership_).all()
 
@@ -236,6 +241,6 @@ def test_single_precision_without_label_weight(digits):
 def test_weights_of_a_precomputed_graph_count_by_ratio(digits, fitted):
     X, y, _ = digits
     W = 1e200 * neighbor_graph(X, 5).affinity
-    settings = {"affinity": "precomputed", "class_mass": None, "random_state": 0}
+    settings = {"graph": "precomputed", "class_prior": None, "random_state": 0}
     model = RONMF(**settings).fit(X, y, affinity=W)
     np.testing.assert_allclose(model.membership_, fitted.membership_, atol=1e-6)

@@ -63,7 +63,7 @@ def test_in_a_pipeline(digits):
     pipeline = make_pipeline(Normalizer(), RONMF(random_state=0))
     pipeline.fit(X, y)
     assert (pipeline.predict(X) == truth).mean() > 0.9
-    assert pipeline[-1].get_feature_names_out()[0] == "ronmf0"
+    assert pipeline[-1].get_feature_names_out()[0] == "ronmf_0"
 
 
 @pytest.mark.parametrize("stop_after", [None, 2])

@@ -10,8 +10,8 @@ from ronmf.baselines import HarmonicLabelPropagation
 from ronmf.features import HOG, UnitNorm
 from ronmf.graph import GraphRecipe, choose_graph, default_recipes
 from ronmf.graph._axes import discriminant_directions
-from ronmf.graph._operator import GraphOnData
-from ronmf.labels.class_prior import shares_by_mass
+from ronmf.graph._operator import GraphOperator
+from ronmf.labels.class_prior import apply_class_prior
 from ronmf.labels.hidden_labels import run_trials
 from ronmf.noise import salt_pepper
 
@@ -58,15 +58,15 @@ def test_hidden_labels_do_not_shape_the_axes_that_predict_them():
         assert candidate.score < -0.9, candidate.recipe  # log(1/3) is -1.1
     for trial in chosen.trials:
         assert (trial.kept[trial.hidden] == -1).all()
-    hits = np.concatenate([t.shares.argmax(axis=1) == codes[t.hidden] for t in chosen.trials])
+    hits = np.concatenate([t.predictions.argmax(axis=1) == codes[t.hidden] for t in chosen.trials])
     assert hits.mean() < 1 / 3 + 0.12
     # And this is what a leak would look like.
     leaking = X @ discriminant_directions(X, np.eye(3)[codes] * (codes >= 0)[:, None], 0.1)
-    graph = GraphOnData.build(neighbor_graph(leaking, 5).affinity, X)
+    graph = GraphOperator.build(neighbor_graph(leaking, 5).affinity, X)
     trials = run_trials(
         codes, lambda kept: graph.propagate(kept, 3, 10.0), np.random.RandomState(0)
     )
-    hits = np.concatenate([t.shares.argmax(axis=1) == codes[t.hidden] for t in trials])
+    hits = np.concatenate([t.predictions.argmax(axis=1) == codes[t.hidden] for t in trials])
     assert hits.mean() > 0.7
 
 
@@ -107,18 +107,18 @@ def test_the_graph_is_a_blend_of_at_most_four(weights, seed):
 def test_scores_are_those_of_propagation_on_the_candidates_graph():
     X, codes, _ = blobs(90, noise=3)
     chosen = choose(X, codes, [GraphRecipe()], seed=5)
-    graph = GraphOnData.build(neighbor_graph(X, 5).affinity, X)
+    graph = GraphOperator.build(neighbor_graph(X, 5).affinity, X)
 
     def predict(kept):
-        return shares_by_mass(graph.propagate(kept, 3, 10.0), kept, "labels")
+        return apply_class_prior(graph.propagate(kept, 3, 10.0), kept, "labels")
 
     trials = run_trials(codes, predict, np.random.RandomState(5))
-    true = np.concatenate([t.shares[range(len(t.hidden)), codes[t.hidden]] for t in trials])
+    true = np.concatenate([t.predictions[range(len(t.hidden)), codes[t.hidden]] for t in trials])
     only = chosen.report.candidates[0]
     assert only.score == pytest.approx(np.log(0.98 * true + 0.02 / 3).mean(), abs=1e-4)
     for trial, expected in zip(chosen.trials, trials, strict=True):
         np.testing.assert_array_equal(trial.hidden, expected.hidden)
-        np.testing.assert_allclose(trial.shares, expected.shares, atol=1e-3)
+        np.testing.assert_allclose(trial.predictions, expected.predictions, atol=1e-3)
 
 
 def test_the_features_that_tell_classes_apart_win():
@@ -183,7 +183,7 @@ def test_many_samples_are_compared_in_part_and_joined_all(labelled):
         assert (trial.kept[trial.hidden] == -1).all()
         same = trial.kept == codes
         assert (same | (trial.kept == -1)).all()
-    given = HarmonicLabelPropagation(affinity="precomputed").fit(X, codes, affinity=W)
+    given = HarmonicLabelPropagation(graph="precomputed").fit(X, codes, affinity=W)
     plain = HarmonicLabelPropagation().fit(X, codes)
     free = codes < 0 if labelled < 1 else slice(None)
     right = (given.labels_ == truth)[free].mean()
@@ -226,7 +226,7 @@ def test_every_query_is_linked_on_its_own(digits):
 def test_recipes_of_ones_own(digits):
     X, y, _ = digits
     recipes = [GraphRecipe(n_neighbors=3), GraphRecipe(HOG(image_shape=(8, 8)), "lda")]
-    model = RONMF(graph=recipes, affinity="binary", max_iter=2, random_state=0).fit(X, y)
+    model = RONMF(graph=recipes, edge_weights="binary", max_iter=2, random_state=0).fit(X, y)
     report = model.graph_report_
     assert {id(c.recipe) for c in report.candidates} == set(map(id, recipes))
     text = str(report)

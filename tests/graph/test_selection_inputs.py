@@ -34,7 +34,7 @@ def separate_classes():
 )
 def test_recipes_that_cannot_be_made_are_refused_at_once(settings, message):
     with pytest.raises(ValueError, match=message):
-        GraphRecipe(**settings)
+        choose_graph(*separate_classes(), [GraphRecipe(**settings)], rng=0)
 
 
 def test_features_of_any_container_and_any_constructor():
@@ -62,12 +62,12 @@ def test_inputs_of_the_choice_are_checked():
         default_recipes(X, (3,))
 
 
-def test_class_mass_reaches_the_trials():
+def test_class_prior_reaches_the_trials():
     X, codes = separate_classes()
     rng = np.random.RandomState(0)
     X = X + rng.uniform(0, 2, X.shape)
-    with_mass, without = (
-        choose_graph(X, codes, [GraphRecipe()], class_mass=mass, rng=0).trials
-        for mass in ("labels", None)
+    scaled, plain = (
+        choose_graph(X, codes, [GraphRecipe()], class_prior=prior, rng=0).trials
+        for prior in ("labels", None)
     )
-    assert any((a.shares != b.shares).any() for a, b in zip(with_mass, without, strict=True))
+    assert any((a.predictions != b.predictions).any() for a, b in zip(scaled, plain, strict=True))

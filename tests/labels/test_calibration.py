@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ronmf import RONMF, neighbor_graph
 from ronmf.labels.calibration import Calibration, calibrate
-from ronmf.labels.class_prior import shares
+from ronmf.labels.class_prior import normalize_rows
 
 
 def sharpened(P, temperature):
@@ -110,7 +110,7 @@ def test_ronmf_knows_better_how_sure_it_is(digits):
         y = np.where(np.random.default_rng(seed).random(600) < 0.1, truth, -1)
         model = RONMF(graph="plain", max_iter=20, random_state=seed).fit(X, y)
         free = y < 0
-        before, after = shares(model.membership_), model.label_distributions_
+        before, after = normalize_rows(model.membership_), model.label_distributions_
         np.testing.assert_allclose(after.sum(axis=1), 1.0)
         np.testing.assert_array_equal(after.argmax(axis=1), model.labels_)
         raw.append(expected_calibration_error(before[free], truth[free]))
@@ -123,7 +123,7 @@ def test_new_samples_get_the_same_treatment(digits):
     X, y, truth = digits
     new = np.arange(600) % 3 == 1
     model = RONMF(graph="plain", max_iter=20, random_state=0).fit(X[~new], y[~new])
-    raw, probabilities = shares(model.transform(X[new])), model.predict_proba(X[new])
+    raw, probabilities = normalize_rows(model.transform(X[new])), model.predict_proba(X[new])
     np.testing.assert_array_equal(
         model.classes_[probabilities.argmax(axis=1)], model.predict(X[new])
     )
@@ -137,5 +137,5 @@ def test_one_label_a_class_leaves_shares_as_they_are(digits):
     first = [int(np.flatnonzero(truth == j)[0]) for j in range(10)]
     y[first] = truth[first]
     W = neighbor_graph(X, 5).affinity
-    model = RONMF(affinity="precomputed", max_iter=5, random_state=0).fit(X, y, affinity=W)
-    np.testing.assert_array_equal(model.label_distributions_, shares(model.membership_))
+    model = RONMF(graph="precomputed", max_iter=5, random_state=0).fit(X, y, affinity=W)
+    np.testing.assert_array_equal(model.label_distributions_, normalize_rows(model.membership_))

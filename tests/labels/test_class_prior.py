@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from ronmf import RONMF
 from ronmf.baselines import HarmonicLabelPropagation
-from ronmf.labels.class_prior import mass_factors, shares, shares_by_mass
+from ronmf.labels.class_prior import apply_class_prior, normalize_rows, prior_factors
 
 
 def problem(seed, n=40, c=3, labels=1):
     """Memberships whose rows sum to one, and codes with so many labels of each class."""
     rng = np.random.default_rng(seed)
-    A = shares(rng.random((n, c)) ** 3 * rng.uniform(0.2, 3, size=c))
+    A = normalize_rows(rng.random((n, c)) ** 3 * rng.uniform(0.2, 3, size=c))
     codes = np.full(n, -1)
     codes[: c * labels] = np.arange(c * labels) % c
     return A, codes
@@ -23,7 +23,7 @@ def problem(seed, n=40, c=3, labels=1):
 @given(seed=st.integers(0, 10**6), c=st.integers(1, 6))
 def test_one_label_a_class_makes_masses_equal(seed, c):
     A, codes = problem(seed, c=c)
-    factors = mass_factors(A, codes)
+    factors = prior_factors(A, codes)
     mass = (A * factors)[codes < 0].sum(axis=0)
     np.testing.assert_allclose(mass / mass.sum(), 1 / c)
 
@@ -38,7 +38,7 @@ def test_the_factors_are_those_of_the_formula(seed, labels):
     c, n = len(labels), 80
     codes = np.concatenate([np.repeat(np.arange(c), labels), np.full(n - sum(labels), -1)])
     A = 5 * problem(seed, n, c)[0]  # rows of any sum
-    factors = mass_factors(A, codes)
+    factors = prior_factors(A, codes)
     for j in range(c):
         mass = np.mean([row[j] / row.sum() for row in A[codes < 0]])
         wanted = (labels[j] + 10) / (sum(labels) + 10 * c)
@@ -51,7 +51,7 @@ def test_the_more_labels_the_more_the_graph_is_believed():
     for labels in (1, 4, 25, 400, 2500):
         codes = np.full(9000, -1)
         codes[: 3 * labels] = np.arange(3 * labels) % 3
-        correction = np.abs(np.log(mass_factors(A, codes))).max()
+        correction = np.abs(np.log(prior_factors(A, codes))).max()
         assert correction < previous
         previous = correction
     assert previous < 0.02
@@ -59,7 +59,7 @@ def test_the_more_labels_the_more_the_graph_is_believed():
 
 def test_masses_as_wanted_stay():
     A = np.array([[0.5, 0.5], [1, 0], [0, 1], [0.3, 0.7], [0.7, 0.3]])
-    np.testing.assert_allclose(mass_factors(A, np.array([-1, 0, 1, -1, -1])), 1.0)
+    np.testing.assert_allclose(prior_factors(A, np.array([-1, 0, 1, -1, -1])), 1.0)
 
 
 @pytest.mark.parametrize(
@@ -67,16 +67,16 @@ def test_masses_as_wanted_stay():
 )
 def test_without_labels_of_all_clusters_or_without_free_samples_nothing_changes(codes):
     A = problem(0, n=4)[0]
-    np.testing.assert_array_equal(mass_factors(A, np.array(codes)), np.ones(3))
-    np.testing.assert_allclose(shares_by_mass(A, np.array(codes), "labels"), A)
+    np.testing.assert_array_equal(prior_factors(A, np.array(codes)), np.ones(3))
+    np.testing.assert_allclose(apply_class_prior(A, np.array(codes), "labels"), A)
 
 
 def test_a_class_without_any_mass_does_not_explode():
     A = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 0.0], [0.0, 0.0]])
-    factors = mass_factors(A[:4], np.array([0, 1, -1, -1]))
+    factors = prior_factors(A[:4], np.array([0, 1, -1, -1]))
     assert np.isfinite(factors).all()
     assert factors.max() <= 1001
-    rows = shares_by_mass(A, np.array([0, 1, -1, -1, -1]), "labels")
+    rows = apply_class_prior(A, np.array([0, 1, -1, -1, -1]), "labels")
     assert np.isfinite(rows).all()
     np.testing.assert_allclose(rows.sum(axis=1), 1.0)
 
@@ -85,7 +85,7 @@ def test_a_class_without_any_mass_does_not_explode():
 def test_shares(seed, dtype):
     A = np.random.default_rng(seed).random((7, 3)).astype(dtype)
     A[2] = 0
-    rows = shares(A)
+    rows = normalize_rows(A)
     assert rows.dtype == dtype
     np.testing.assert_allclose(rows.sum(axis=1), 1.0, rtol=1e-6)
     np.testing.assert_allclose(rows[2], 1 / 3, rtol=1e-6)
@@ -100,8 +100,8 @@ def test_the_factorisation_does_not_see_it(digits):
         y[np.flatnonzero(truth[:300] == j)[:2]] = j
     settings = {"graph": "plain", "graph_weight": 5.0, "max_iter": 20, "random_state": 0}
     scaled = RONMF(**settings).fit(X, y)
-    free = RONMF(**settings, class_mass=None).fit(X, y)
-    factors = mass_factors(free.membership_, y)
+    free = RONMF(**settings, class_prior=None).fit(X, y)
+    factors = prior_factors(free.membership_, y)
     assert np.abs(factors - 1).max() > 0.1
     np.testing.assert_allclose(scaled.membership_, free.membership_ * factors)
     np.testing.assert_allclose(
@@ -122,8 +122,8 @@ def test_the_factorisation_does_not_see_it(digits):
 def test_propagation_may_have_it_too(digits):
     X, y, _ = digits
     free = HarmonicLabelPropagation().fit(X, y)
-    scaled = HarmonicLabelPropagation(class_mass="labels").fit(X, y)
-    np.testing.assert_allclose(scaled.membership_, shares_by_mass(free.membership_, y, "labels"))
+    scaled = HarmonicLabelPropagation(class_prior="labels").fit(X, y)
+    np.testing.assert_allclose(scaled.membership_, apply_class_prior(free.membership_, y, "labels"))
 
 
 def test_it_keeps_a_large_class_from_flooding_a_small_one():
@@ -135,7 +135,7 @@ def test_it_keeps_a_large_class_from_flooding_a_small_one():
         truth, y = np.repeat([0, 1], 150), np.full(300, -1)
         y[[0, 150]] = 0, 1
         accuracy = [
-            (HarmonicLabelPropagation(class_mass=mass).fit(abs(X), y).labels_ == truth).mean()
+            (HarmonicLabelPropagation(class_prior=mass).fit(abs(X), y).labels_ == truth).mean()
             for mass in ("labels", None)
         ]
         gains.append(accuracy[0] - accuracy[1])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ronmf.labels.hidden_labels import graph_trust, hide_labels, run_trials
+from ronmf.labels.hidden_labels import class_mean_error_ratio, hide_labels, run_trials
 
 
 def test_hidden_folds_cover_every_label_once_and_leave_one_of_its_class():
@@ -18,7 +18,7 @@ def test_hidden_folds_cover_every_label_once_and_leave_one_of_its_class():
         assert ((kept == codes) | (kept == -1)).all()
 
 
-def test_graph_trust_sees_no_hidden_label():
+def test_class_mean_error_ratio_sees_no_hidden_label():
     """Neither rival is shown the labels it is asked for, and each is scored on its own errors."""
     codes = np.array([0, 0, 0, 1, 1, 1, -1, -1])
     X = np.where(codes[:, None] == 1, 1.0, 0.0) + np.zeros((8, 2))
@@ -30,7 +30,7 @@ def test_graph_trust_sees_no_hidden_label():
 
     trials = run_trials(codes, wrong_graph, np.random.RandomState(0))
     # No error of the means, six of the graph, in each of the two rounds that few labels get.
-    assert graph_trust(X, codes, trials) == pytest.approx(1 / 13)
+    assert class_mean_error_ratio(X, codes, trials) == pytest.approx(1 / 13)
     assert len(shown) == 6
     for trial, kept in zip(trials, shown, strict=True):
         np.testing.assert_array_equal(trial.kept, kept)
@@ -38,7 +38,9 @@ def test_graph_trust_sees_no_hidden_label():
         assert (kept[trial.hidden] == -1).all()
     lonely = np.array([0, 1] + [-1] * 6)
     assert run_trials(lonely, wrong_graph, np.random.RandomState(0)) == []
-    assert graph_trust(X, lonely, []) == 4  # without evidence: what is usual where there is some
+    assert (
+        class_mean_error_ratio(X, lonely, []) == 4
+    )  # without evidence: what is usual where there is some
 
 
 def test_many_labels_are_hidden_once_and_few_twice():

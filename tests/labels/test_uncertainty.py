@@ -90,7 +90,7 @@ def test_a_given_graph_will_do(digits):
     X, y, _ = digits
     W = neighbor_graph(X, 5).affinity
     settings = {"max_iter": 5, "random_state": 0}
-    given = RONMF(affinity="precomputed", **settings).fit(X, y, affinity=W)
+    given = RONMF(graph="precomputed", **settings).fit(X, y, affinity=W)
     built = RONMF(graph="plain", **settings).fit(X, y)
     np.testing.assert_array_equal(given.query(20), built.query(20))
     assert given.outlier_score_.shape == (600,)
@@ -127,20 +127,20 @@ def test_ordinary_samples_score_about_one_and_each_reason_counts():
     X = rng.random((40, 3))
     X[7] += 9  # far from all others
     graph, sure = neighbor_graph(X, 4), np.tile([1.0, 0.0], (40, 1))
-    residuals = np.ones(40)
-    scores = outlier_scores(residuals, graph, sure)
+    residuals, remote = np.ones(40), graph.remoteness()
+    scores = outlier_scores(residuals, remote, sure)
     assert np.median(scores) == pytest.approx(1.0, abs=0.1)
     assert scores.argmax() == 7
     residuals[3] = 100.0  # unlike its prototype
-    assert outlier_scores(residuals, graph, sure).argmax() == 3
+    assert outlier_scores(residuals, remote, sure).argmax() == 3
     doubtful = sure.copy()
     doubtful[5] = 0.5
-    doubled = outlier_scores(residuals, graph, doubtful) / outlier_scores(residuals, graph, sure)
+    doubled = outlier_scores(residuals, remote, doubtful) / outlier_scores(residuals, remote, sure)
     np.testing.assert_allclose(doubled, np.where(np.arange(40) == 5, 2.0, 1.0))
     for unit in (1e-20, 1e80):  # of the data, hence of residuals and distances
-        scaled = outlier_scores(unit * residuals, neighbor_graph(unit * X, 4), sure)
-        np.testing.assert_allclose(scaled, outlier_scores(residuals, graph, sure), rtol=1e-6)
-    nothing = outlier_scores(np.zeros(40), sp.csr_array((40, 40)), sure)
+        scaled = outlier_scores(unit * residuals, neighbor_graph(unit * X, 4).remoteness(), sure)
+        np.testing.assert_allclose(scaled, outlier_scores(residuals, remote, sure), rtol=1e-6)
+    nothing = outlier_scores(np.zeros(40), None, sure)
     assert nothing.tolist() == [0.0] * 40
 
 

@@ -7,7 +7,7 @@ from scipy.optimize import minimize_scalar, nnls
 from ronmf.baselines import TruncatedCauchyNMF
 from ronmf.multiplicative import cauchy_fit
 from ronmf.multiplicative.cauchy_fit import (
-    CauchyCoder,
+    CauchyCoefficients,
     TruncatedCauchyFit,
     nagy_scale,
     three_sigma_threshold,
@@ -50,18 +50,18 @@ def test_blocks_do_not_matter(monkeypatch):
 def test_a_huge_scale_is_least_squares():
     rng = np.random.default_rng(1)
     X, U = rng.random((9, 8)), rng.random((8, 3))
-    coder = CauchyCoder(1e6, np.inf, U)
+    robust = CauchyCoefficients(1e6, np.inf, U)
     expected = [nnls(U, x)[0] for x in X]
-    np.testing.assert_allclose(coder.encode(X, None, None), expected, atol=1e-6)
+    np.testing.assert_allclose(robust.coefficients(X, None, None), expected, atol=1e-6)
 
 
-def test_codes_of_new_samples_are_stationary():
-    """No small non-negative change of a code lowers its own loss."""
+def test_coefficients_of_new_samples_are_stationary():
+    """No small non-negative change of coefficients lowers its own loss."""
     rng = np.random.default_rng(2)
     U = rng.random((12, 3))
     X = rng.random((6, 3)) @ U.T + 0.05 * rng.random((6, 12))
-    fit, coder = TruncatedCauchyFit(X, 0.1, np.inf), CauchyCoder(0.1, np.inf, U)
-    V = coder.encode(X, None, None)
+    fit, robust = TruncatedCauchyFit(X, 0.1, np.inf), CauchyCoefficients(0.1, np.inf, U)
+    V = robust.coefficients(X, None, None)
     value = fit.value({"V": V, "U": U})
     for _ in range(50):
         near = np.maximum(V + 1e-3 * rng.standard_normal(V.shape), 0)

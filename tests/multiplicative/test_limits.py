@@ -81,7 +81,7 @@ def test_lpcnmf_is_the_model_of_ronmf_with_least_squares(seed):
     X, y = random_data(seed, 30, 12)
     model = RONMF(
         penalty="frobenius", basis="unconstrained", relative=False, graph_weight=0.5,
-        label_weight=2.0, graph="plain", class_mass=None, affinity="heat", n_neighbors=4,
+        label_weight=2.0, graph="plain", class_prior=None, edge_weights="heat", n_neighbors=4,
         tol=1e-8, max_iter=5000, random_state=0,
     ).fit(X, y)  # fmt: skip
     assert model.converged_

@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ronmf.numerics import nonnegative_quadratic as nonnegative
-from ronmf.numerics.nonnegative_quadratic import nonnegative_least_squares, nonnegative_quadratic
+from ronmf.numerics.block_pivoting import nonnegative_least_squares
+from ronmf.numerics.nonnegative_quadratic import nonnegative_quadratic
 
 
 @settings(max_examples=60, deadline=None)

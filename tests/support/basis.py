@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.datasets import load_digits
 
-from ronmf.admm.basis import maximise_partition, maximise_penalty
+from ronmf.admm.orthogonal import maximise_partition, maximise_penalty
 
 SOLVERS = [maximise_partition, maximise_penalty]
 

@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
-from ronmf.admm.basis import maximise_partition
-from ronmf.admm.memberships import MembershipTerms
+from ronmf.admm.orthogonal import maximise_partition
+from ronmf.admm.problem import Weights, pose_problem
 from ronmf.admm.residual import GroupLoss, Residual
-from ronmf.admm.scales import Units
-from ronmf.admm.solver import State, update_A, update_error, update_U, update_Z
+from ronmf.admm.scales import ObjectiveScale
 from ronmf.admm.start import start_from_memberships
-from ronmf.graph import degrees, neighbor_graph
-from ronmf.graph._operator import GraphOnData
+from ronmf.admm.steps import State, update_A, update_error, update_U, update_Z
+from ronmf.graph import neighbor_graph
+from ronmf.graph._operator import GraphOperator, MembershipTerms
+from ronmf.labels.anchor import LabelAnchor
 from ronmf.penalties import MCP
 
 
@@ -34,12 +35,7 @@ def random_state(
     W = neighbor_graph(X, 4).affinity
     codes = np.where(rng.random(n) < 0.3, rng.integers(c, size=n), -1)
     terms = MembershipTerms(
-        product=lambda B: W @ B,
-        degree=degrees(W),
-        Y=(codes[:, None] == np.arange(c)).astype(float),
-        anchored=(codes >= 0).astype(float),
-        graph_weight=graph_weight,
-        label_weight=label_weight,
+        GraphOperator.build(W, X), LabelAnchor.at(codes, c, X), graph_weight, label_weight
     )
     U = maximise_partition(rng.standard_normal((d, r)))
     A, Z = rng.random((n, c)), rng.random((c, r))
@@ -52,12 +48,12 @@ def random_state(
 def started_state(X, y, penalty, groups="features"):
     """A problem as the estimator sets it up, after the first error step."""
     n_clusters = int(y.max()) + 1
-    graph = GraphOnData.build(neighbor_graph(X, 5).affinity, X)
+    graph = GraphOperator.build(neighbor_graph(X, 5).affinity, X)
     A = graph.propagate(y, n_clusters, 10.0)
     U, Z = start_from_memberships(X, A, n_clusters, np.random.RandomState(0))
-    units = Units.measure(X, U, A @ Z, penalty, groups)
-    terms = graph.terms(y, n_clusters, *units.weights(10.0, 10.0, graph.mean_degree))
-    state = State(U, A, Z, Residual(X, units.loss, 3.0 / units.loss.scale**2), terms)
+    scale = ObjectiveScale.measure(X, U, A @ Z, penalty, groups)
+    problem = pose_problem(X, graph, y, n_clusters, Weights(10.0, 10.0, 3.0), scale)
+    state = State(U, A, Z, Residual(X, problem.loss, problem.beta), problem.terms)
     update_error(state)
     return state
 
@@ -66,15 +62,15 @@ def lagrangian(state, E, Lam):
     """L_β by the book: every array explicit, the graph as a dense Laplacian."""
     terms, loss = state.terms, state.residual.loss
     n = len(state.A)
-    W = terms.product(np.eye(n))
+    W = terms.graph.product(np.eye(n))
     L = np.diag(W.sum(axis=1)) - W
     R = state.residual.X - state.A @ state.Z @ state.U.T - E
     norms = np.linalg.norm(E, axis=loss.axis)
-    gap = state.A - terms.Y
+    gap = state.A - terms.anchor.Y
     return (
         loss.penalty.value(norms / loss.scale).sum()
         + terms.graph_weight * np.trace(state.A.T @ L @ state.A)
-        + terms.label_weight * np.trace(gap.T @ np.diag(terms.anchored) @ gap)
+        + terms.label_weight * np.trace(gap.T @ np.diag(terms.anchor.anchored) @ gap)
         - (Lam * R).sum()
         + state.residual.beta / 2 * (R**2).sum()
     )

@@ -18,7 +18,7 @@ class Recorder:
         pass
 
     def on_fit_task_end(self, estimator, context):
-        if context.task_name.startswith("sweep"):
+        if context.task_name.startswith("sweep "):
             self.sweeps += 1
             return self.sweeps == self.stop_after
         return False

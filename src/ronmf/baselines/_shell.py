@@ -192,7 +192,7 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
     ) -> Self:
         rng = check_random_state(self.random_state)
         problem = self._problem(X, known, None if graph is None else graph.affinity)
-        with progress.stage("iterations", self._max_sweeps()) as stage:
+        with progress.stage("sweeps", "sweep", self._max_sweeps()) as stage:
             result = self._solve(X, problem, rng, stage)
         U = result.matrices[1]
         norms = self._basis_norms(U)

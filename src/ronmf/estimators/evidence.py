@@ -167,7 +167,7 @@ def _choose(
     progress: FitProgress,
 ) -> Evidence:
     recipes = settings.recipes(X)
-    with progress.stage("graph", len(recipes) + MAX_PARTS) as stage:
+    with progress.stage("graph", "candidate", len(recipes) + MAX_PARTS) as stage:
         chosen = choose_graph(
             X,
             codes,

@@ -50,13 +50,13 @@ class FitProgress:
             self.root.call_on_fit_task_end(estimator=self.estimator)
 
     @contextmanager
-    def stage(self, name: str, n_steps: int) -> Iterator["Stage"]:
+    def stage(self, name: str, step: str, n_steps: int) -> Iterator["Stage"]:
         """Announce a stage of at most `n_steps` steps, to be counted by what is returned."""
         context = None
         if self.root is not None:
             context = self.root.subcontext(task_name=name, max_subtasks=n_steps)
             context.call_on_fit_task_begin(estimator=self.estimator)
-        stage = Stage(self, context, name, n_steps)
+        stage = Stage(self, context, name, step, n_steps)
         yield stage
         stage.say("done")
         if context is not None:
@@ -66,8 +66,11 @@ class FitProgress:
 class Stage:
     """Counts the steps of a stage: call it after each. A true answer asks to stop."""
 
-    def __init__(self, progress: FitProgress, context: Any, name: str, n_steps: int) -> None:
-        self.progress, self.context, self.name, self.n_steps = progress, context, name, n_steps
+    def __init__(
+        self, progress: FitProgress, context: Any, name: str, step: str, n_steps: int
+    ) -> None:
+        self.progress, self.context, self.name = progress, context, name
+        self.step, self.n_steps = step, n_steps
         self.done, self.started = 0, time.monotonic()
         self.said = self.started
 
@@ -79,7 +82,7 @@ class Stage:
         if self.context is None or self.done > self.n_steps:
             return False
         estimator = self.progress.estimator
-        step = self.context.subcontext(task_name=f"{self.name} {self.done}")
+        step = self.context.subcontext(task_name=f"{self.step} {self.done}")
         step.call_on_fit_task_begin(estimator=estimator)
         return bool(step.call_on_fit_task_end(estimator=estimator))
 

@@ -122,4 +122,5 @@ class ReadingMixin(QueryMixin):
         Columns follow ``classes_``. For the samples of ``fit`` see ``label_distributions_``: here
         they count as new ones, whose labels are not known.
         """
+        check_is_fitted(self)
         return self._calibration.probabilities(super().predict_proba(X))  # type: ignore[misc]

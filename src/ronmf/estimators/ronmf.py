@@ -195,7 +195,7 @@ class RONMF(RONMFParameters):
             # Data, graph and label term with their weights, and where to start
             posed = pose(X, known, evidence, settings, held, rng)
             self._previous = None  # its residual changes from here on: an interrupted fit loses it
-            with progress.stage("sweeps", self.max_iter) as stage:
+            with progress.stage("sweeps", "sweep", self.max_iter) as stage:
                 result = solve(
                     posed.problem,
                     posed.start,

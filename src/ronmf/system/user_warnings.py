@@ -24,4 +24,4 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     level = 2
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
         frame, level = frame.f_back, level + 1
-    warnings.warn(message, category, stacklevel=level - 1 if frame is not None else 2)
+    warnings.warn(message, category, stacklevel=level if frame is not None else 2)
