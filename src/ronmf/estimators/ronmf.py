@@ -138,7 +138,8 @@ class RONMF(RONMFParameters):
     With ``relative=True`` the loss is :math:`\phi(\|R_g\| / s)`, s being the upper quartile of the
     groups' residual norms at the start; with δ the loss per sample there, λ is
     ``graph_weight`` · δ / mean degree, μ is ``label_weight`` · (``graph_weight`` + 1) · δ, and
-    β is ``beta`` / s². Multiplying the data by a constant changes nothing.
+    β is ``beta`` / s². Multiplying the data by a constant changes nothing, unless rounding decides
+    which of equally near samples is a neighbour.
 
     A label that `y` does not give reaches nothing: graph, start, weights and stopping see -1 only.
 
