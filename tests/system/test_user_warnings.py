@@ -1,0 +1,35 @@
+"""Warnings name the user's file and line, not a file of this package or of scikit-learn."""
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler
+
+from ronmf import RONMF
+from ronmf.baselines import GNMF
+
+
+def here():
+    return inspect.currentframe().f_back.f_lineno
+
+
+@pytest.mark.parametrize("model", [RONMF(3, max_iter=1), GNMF(3, max_iter=12, tol=1e-9)])
+def test_a_fit_that_did_not_converge_points_at_the_users_line(model):
+    X = np.random.default_rng(0).random((30, 5))
+    with pytest.warns(ConvergenceWarning) as caught:
+        model.set_params(random_state=0).fit(X); line = here()  # fmt: skip # noqa: E702
+    assert (caught[0].filename, caught[0].lineno) == (__file__, line)
+
+
+def test_ignored_labels_point_at_the_users_line_through_a_pipeline():
+    X, y = np.random.default_rng(0).random((30, 5)), np.arange(30) % 3
+    model = make_pipeline(MinMaxScaler(), RONMF(2, random_state=0))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.fit(X, y); line = here()  # fmt: skip # noqa: E702
+    ignored = [each for each in caught if "are ignored" in str(each.message)]
+    assert (ignored[0].filename, ignored[0].lineno) == (__file__, line)

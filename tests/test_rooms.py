@@ -1,0 +1,115 @@
+"""The rooms of the package: which may import which, and what is public."""
+
+import ast
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import ronmf
+
+ROOT = Path(ronmf.__file__).parent
+# From the top down. A room imports from its own line and from those below it.
+LEVELS = (
+    {"__main__", "cli"},
+    {"experiments"},
+    {"registry"},
+    {"baselines"},
+    {"estimators"},
+    {"admm", "multiplicative"},
+    {"graph"},
+    {"labels"},
+    {"datasets", "features", "metrics", "noise", "penalties"},
+    {"numerics"},
+    {"system"},
+)
+LEVEL = {room: depth for depth, rooms in enumerate(LEVELS) for room in rooms}
+# Inside two rooms there is a floor of their own: these never import what comes before them.
+FLOORS = (
+    ("ronmf.experiments.reporting", "ronmf.experiments.running"),
+    ("ronmf.graph.selection", "ronmf.graph._"),
+)
+PUBLIC = ("", "baselines", "datasets", "experiments", "features", "graph", "metrics", "noise")
+PUBLIC += ("penalties", "registry")
+
+
+def modules():
+    for path in sorted(ROOT.rglob("*.py")):
+        parts = ["ronmf", *path.relative_to(ROOT).with_suffix("").parts]
+        is_package = parts[-1] == "__init__"
+        yield ".".join(parts[:-1] if is_package else parts), is_package, path
+
+
+def imported(name, is_package, path):
+    """Yield the absolute names of the modules of this package that a file imports, anywhere."""
+    package = name.split(".") if is_package else name.split(".")[:-1]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            target = ".".join([*base, *([node.module] if node.module else [])])
+            if target == "ronmf" and node.level:  # from .. import datasets
+                yield from (f"ronmf.{alias.name}" for alias in node.names)
+            elif target.split(".")[0] == "ronmf":
+                yield target
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("ronmf."))
+
+
+EDGES = [
+    (name, target)
+    for name, is_package, path in modules()
+    if name != "ronmf"  # it names the public things of all rooms
+    for target in imported(name, is_package, path)
+]
+
+
+def test_lower_rooms_never_import_upper_ones():
+    wrong = []
+    for name, target in EDGES:
+        parts = target.split(".")
+        if len(parts) < 2 or parts[1] == "__version__":
+            continue
+        if LEVEL[name.split(".")[1]] > LEVEL[parts[1]]:
+            wrong.append(f"{name} imports {target}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_room_has_a_level():
+    assert {name.split(".")[1] for name, _, _ in modules() if "." in name} == set(LEVEL)
+
+
+@pytest.mark.parametrize(("upper", "lower"), FLOORS)
+def test_floors_inside_a_room_import_downwards_only(upper, lower):
+    wrong = [edge for edge in EDGES if edge[0].startswith(lower) and edge[1].startswith(upper)]
+    assert not wrong
+
+
+def test_what_is_not_public_says_so():
+    """A module is public, underscored, or lies in a room whose docstring says it is internal."""
+    internal = []
+    for name, _, path in modules():
+        parts = name.split(".")[1:]
+        if ".".join(parts) in PUBLIC or any(part.startswith("_") for part in parts):
+            continue
+        rooms = [ROOT.joinpath(*parts[:i]) / "__init__.py" for i in range(1, len(parts) + 1)]
+        texts = [room.read_text(encoding="utf-8") for room in rooms if room.is_file()]
+        if not any(text.startswith('"""Internal room:') for text in texts):
+            internal.append(str(path.relative_to(ROOT)))
+    assert not internal
+
+
+@pytest.mark.parametrize("room", PUBLIC)
+def test_public_names_exist_and_are_documented(room):
+    module = importlib.import_module(f"ronmf.{room}".rstrip("."))
+    api = (ROOT.parents[1] / "docs" / "api.md").read_text(encoding="utf-8")
+    for name in module.__all__:
+        thing = getattr(module, name)
+        assert getattr(thing, "__doc__", None), name
+        assert name in api, f"docs/api.md does not name {name} of ronmf.{room}"
+
+
+def test_every_module_can_be_imported():
+    for found in pkgutil.walk_packages([str(ROOT)], "ronmf."):
+        if not found.name.endswith("__main__"):
+            importlib.import_module(found.name)
