@@ -94,6 +94,7 @@ def test_page_shows_every_cluster_and_describes_every_image(text):
     assert len(labelled) == int(re.search(r"<b>(\d+)</b>labels given", text)[1])
 
 
+@pytest.mark.slow
 def test_unwritable_output_is_one_sentence(tmp_path):
     (tmp_path / "file").write_text("")
     process = run_demo(tmp_path / "file" / "below")

@@ -6,6 +6,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
 
 from ronmf.registry import METHODS, make_method
+from support.marks import slow
+
+LONG = ("RONMF-S, printed", "RONMF-E, printed")
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +18,7 @@ def small(digits):
     return normalize(X[keep]), y[keep], truth[keep]
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", [name for name in METHODS if name not in LONG] + slow(*LONG))
 def test_every_method_clusters_by_its_name(small, name):
     X, y, truth = small
     model = make_method(name, 3, random_state=0)

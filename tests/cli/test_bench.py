@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from support.marks import slow
+
 PLAN = """
 [defaults]
 seeds = 2
@@ -82,7 +84,9 @@ def ronmf(folder: Path, *arguments: str):
     )  # fmt: skip
 
 
-TABLES = ["clean", "paper", "noise", "ablation", "classes", "time", "noise-gain", "few-labels"]
+TABLES = [
+    "clean", "noise-gain", *slow("paper", "noise", "ablation", "classes", "time", "few-labels"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -104,19 +108,21 @@ def test_a_table_of_one_experiment(home):
     assert "Classes all." in result.stdout
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", [*FIGURES[:2], *slow(*FIGURES[2:])])
 def test_figures_are_files_of_the_kind_asked_for(home, name):
     result = ronmf(home, "figure", "tiny.toml", name, "-o", f"{name}.png")
     assert result.returncode == 0, result.stderr
     assert (home / f"{name}.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_embeddings_are_fitted_anew(home):
     result = ronmf(home, "figure", "tiny.toml", "tsne", "-o", "tsne.pdf")
     assert result.returncode == 0, result.stderr
     assert (home / "tsne.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_the_report_is_one_file(home):
     result = ronmf(home, "report", "tiny.toml")
     assert result.returncode == 0, result.stderr
@@ -131,24 +137,29 @@ def test_the_report_is_one_file(home):
     ("arguments", "message"),
     [
         (["table", "nowhere"], "there are no rows in nowhere"),
-        (["table", "tiny.toml", "pie"], "the table 'pie' is not known; use one of clean"),
         (["table", "tiny.toml", "clean", "--format", "docx"], "'docx' is not known"),
-        (["table", "tiny.toml", "clean", "--metric", "r2"], "r2"),
         (
             ["table", "tiny.toml", "clean", "-o", "no/where.md"],
             "the folder no of path does not exist",
         ),
-        (["table", "tiny.toml", "printed"], "no row has a printed acc"),
-        (["table", "tiny.toml", "best-printed"], "RONMF-M has no rows on a dataset of the paper"),
-        (["table", "tiny.toml", "same-graph"], "Propagation, chosen graph has no rows"),
-        (["table", "tiny.toml", "few-labels", "-m", "RONMF-S"], "RONMF-S has no rows"),
-        (["table", "tiny.toml", "clean", "-m", "RONMF-S"], "--method is for best-printed"),
-        (["table", "tiny.toml", "clean", "-e", "some"], "--experiment 'some' has no rows"),
         (["figure", "tiny.toml", "pie"], "the figure 'pie' is not known"),
-        (["figure", "tiny.toml", "boxes", "-o", "boxes.docx"], "docx"),
-        (["figure", "tiny.toml", "critical_difference"], "dataset"),
         (["report", "missing.toml"], "there is no plan at missing.toml"),
-        (["report", "tiny.toml", "-o", "no/report.html"], "no"),
+        *slow(
+            (["table", "tiny.toml", "pie"], "the table 'pie' is not known; use one of clean"),
+            (["table", "tiny.toml", "clean", "--metric", "r2"], "r2"),
+            (["table", "tiny.toml", "printed"], "no row has a printed acc"),
+            (
+                ["table", "tiny.toml", "best-printed"],
+                "RONMF-M has no rows on a dataset of the paper",
+            ),
+            (["table", "tiny.toml", "same-graph"], "Propagation, chosen graph has no rows"),
+            (["table", "tiny.toml", "few-labels", "-m", "RONMF-S"], "RONMF-S has no rows"),
+            (["table", "tiny.toml", "clean", "-m", "RONMF-S"], "--method is for best-printed"),
+            (["table", "tiny.toml", "clean", "-e", "some"], "--experiment 'some' has no rows"),
+            (["figure", "tiny.toml", "boxes", "-o", "boxes.docx"], "docx"),
+            (["figure", "tiny.toml", "critical_difference"], "dataset"),
+            (["report", "tiny.toml", "-o", "no/report.html"], "no"),
+        ),
     ],
 )
 def test_errors_are_one_sentence(home, arguments, message):

@@ -120,12 +120,14 @@ def test_verify_finds_what_differs(ronmf, folder):
     assert ronmf("verify", "yale", "--data", folder).returncode == 2
 
 
+@pytest.mark.slow
 def test_verify_passes_the_real_sets(ronmf, data_folder):
     result = ronmf("verify", "yale", "umist", "orl10p", "--data", data_folder)
     assert result.returncode == 0
     assert result.stdout.count("the reference copy") == 3
 
 
+@pytest.mark.slow
 def test_fetch_from_a_mirror_then_again(ronmf, data_folder, mirror, tmp_path):
     address = mirror(data_folder)
     first = ronmf("fetch", "yale", "digits", RONMF_MIRROR=address)

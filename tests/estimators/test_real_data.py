@@ -8,6 +8,7 @@ from sklearn.semi_supervised import LabelSpreading
 from ronmf import RONMF
 from ronmf.baselines import HarmonicLabelPropagation
 from ronmf.penalties import PENALTIES
+from support.marks import slow
 from support.problems import assert_sweep, started_state
 
 
@@ -21,7 +22,7 @@ def test_blocks_on_real_problems(data_folder, name, penalty):
 
 
 @pytest.mark.parametrize(
-    "name", ["yale", "umist", "orl10p", "coil20", "coil100", "usps", "mnist", "cal101"]
+    "name", ["yale", "umist", "orl10p", "coil20", "coil100", "usps", "mnist", *slow("cal101")]
 )
 def test_residuals_fall_below_tolerance(data_folder, name):
     """All eight sets; the full-size runs are in benchmarks/convergence.py."""
@@ -33,6 +34,7 @@ def test_residuals_fall_below_tolerance(data_folder, name):
     assert max(model.history_.orthogonality) < 1e-10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["yale", "umist", "coil20", "orl10p"])
 def test_not_below_propagation_and_above_label_spreading(data_folder, name):
     """The claim of benchmarks/accuracy.py on the smaller sets."""

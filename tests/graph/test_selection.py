@@ -268,6 +268,7 @@ def test_recipes_must_begin_with_one_that_needs_no_labels(recipes):
         choose(np.eye(8), np.arange(8) % 2, recipes)
 
 
+@pytest.mark.slow
 def test_pictures_with_noise_gain_by_their_own_graphs():
     """Salt and pepper in a tenth of the pixels: the mean over draws, on unlabelled digits."""
     X, truth = load_digits(return_X_y=True)

@@ -97,6 +97,7 @@ def test_a_given_graph_will_do(digits):
     assert (given.outlier_score_ <= built.outlier_score_ + 1e-9).all()  # it knows no distances
 
 
+@pytest.mark.slow
 def test_labelling_what_it_asks_for_beats_labelling_at_random():
     """Ten more labels, over draws of the samples; the random ones are averaged over three."""
     X, truth = load_digits(return_X_y=True)

@@ -113,6 +113,7 @@ def test_everything_is_escaped(text, page):
     assert "".join(page.text).count("alert('x')") >= 3  # title twice, reason once
 
 
+@pytest.mark.slow
 def test_same_rows_same_file(rows, tmp_path):
     few = rows[rows.experiment == "ablation"]
     report.build(few, tmp_path / "one.html")

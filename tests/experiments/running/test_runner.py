@@ -17,6 +17,7 @@ from ronmf.experiments.running.protocol import draw_case
 from ronmf.experiments.running.rows import RowFile, read_rows
 from ronmf.experiments.running.runner import pending_runs, run_plan
 from ronmf.experiments.running.worker import Task, fit_view
+from support.marks import slow
 
 BENCH = (sys.executable, "-m", "ronmf", "bench")
 
@@ -66,7 +67,7 @@ def command(plan_file, out, *more):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("kill", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("kill", [signal.SIGKILL, *slow(signal.SIGINT)])
 def test_killed_and_resumed_equals_uninterrupted(plan_file, tmp_path, uninterrupted, kill):
     out = tmp_path / "out"
     process = subprocess.Popen(**command(plan_file, out, "-j", "1"))
@@ -157,6 +158,7 @@ def test_two_runs_cannot_write_to_one_folder(plan_file, tmp_path):
         run_plan(read_plan(plan_file), tmp_path / "out")
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_one_sentence_and_can_be_resumed(plan_file, tmp_path, uninterrupted):
     out = tmp_path / "out"
 
