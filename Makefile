@@ -5,7 +5,7 @@ BIN := .venv/bin
 STAMP := .venv/installed
 TORCH_STAMP := .venv/installed-torch
 
-.PHONY: install demo test lint docs bench tables clean
+.PHONY: install demo test lint review docs bench tables clean
 .DELETE_ON_ERROR:
 
 $(STAMP): pyproject.toml
@@ -34,7 +34,13 @@ test: install
 lint: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell
 	$(BIN)/mypy
+
+# The habits of scientific Python packages, and the safety of the CI workflow
+review: install
+	$(BIN)/repo-review .
+	$(BIN)/zizmor --offline --quiet .github
 
 docs: install
 	$(BIN)/sphinx-build -W -q -b html docs docs/_build/html
