@@ -10,10 +10,12 @@ from typing import Any
 
 import pandas as pd
 
+from ...metrics import METRICS
+from ..running.settings import SETTINGS
 from .captions import caption
-from .published import PrintedCell, printed, printed_cell
+from .published import PrintedCell, printed, printed_cell, printed_metrics
 from .selection import clean, few_labels, noisy
-from .summaries import SCORES, Summary, ordered, summarise
+from .summaries import Summary, ordered, summarise
 from .table_formats import Cell, Table
 from .table_lines import MISSING, Line, assemble, average, name, spread
 
@@ -48,7 +50,7 @@ def best_printed_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
         raise ValueError(
             f"{method} has no rows on a dataset of the paper; run plans/accuracy.toml."
         )
-    metrics = [metric for metric in SCORES if metric in set(printed()["metric"])]
+    metrics = printed_metrics()
     cells = {
         (metric, scope): summarise(kept, ["dataset"], ["method"], metric, scope)
         for metric in metrics
@@ -66,7 +68,7 @@ def best_printed_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
             above[metric, scope].append(gain is not None and gain > 0)
         if theirs.doubt:
             doubts[f" † Doubtful: {theirs.doubt}."] = None
-        labels = (dataset, SCORES[metric])
+        labels = (dataset, METRICS[metric].short)
         lines.append(Line(labels, dataset, ours, {}))
         value = f"{theirs.mean:.3f} ± {theirs.std:.3f}{'†' * bool(theirs.doubt)}"
         verdict = (_signed(gains["all"]), _word(above[metric, "all"][-1]))
@@ -125,7 +127,7 @@ def noise_gain_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
         f"{said} Asked for: not below, and {_DEMAND:g} above where propagation is below"
         f" {_NEARLY_PERFECT:g}."
     )
-    header = ("noise", "dataset", "level", *map(name, heads), "difference", "met")
+    header = (*(SETTINGS[part].heading for part in index), *map(name, heads), "difference", "met")
     return _table(f"ACC of {method} and of propagation under noise", text, header, 3, body, footer)
 
 
@@ -157,7 +159,7 @@ def few_labels_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
         body.append([*assemble(line, heads, "acc", rank=True), Cell(_word(won[-1]))])
     said = caption(kept, lines, heads, scope="unlabelled", rank=True, averaged=False)
     text = f"{said} Above: {method} is above {', '.join(name(rival) for rival in rivals)}."
-    header = ("dataset", "labels of each class", *map(name, heads), "above")
+    header = (*(SETTINGS[part].heading for part in index), *map(name, heads), "above")
     footer = [("Above", "", *[""] * len(heads), f"{sum(won)} of {len(won)}")]
     return _table("ACC with few labels", text, header, 2, body, footer)
 

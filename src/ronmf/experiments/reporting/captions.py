@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..running.settings import LABELS, SETTINGS
 from .summaries import named, ordered
 from .table_lines import MISSING, Line, name
 
 __all__ = ["caption", "labels_text"]
-
-_EACH = "{} labels of each class"
 
 
 def caption(
@@ -88,11 +87,11 @@ def labels_text(rows: pd.DataFrame) -> str:
     'label rate 0.3, 5 labels of each class'
     """
     said = []
-    for column, words in {"label_rate": "label rate {}", "labels_per_class": _EACH}.items():
+    for column in LABELS:
         given = rows[column].astype(float) if column in rows else pd.Series(dtype=float)
         values = sorted(set(given[np.isfinite(given)]))
         if values:
-            said.append(words.format(", ".join(f"{value:g}" for value in values)))
+            said.append(SETTINGS[column].phrase.format(", ".join(f"{v:g}" for v in values)))
     return ", ".join(said)
 
 
@@ -101,7 +100,8 @@ def features_sentences(rows: pd.DataFrame) -> list[str]:
     if "features" not in rows:
         return []
     deep = rows.loc[rows["features"].fillna("") != "", ["dataset", "features"]].drop_duplicates()
-    return [f"{each.dataset} as features of {each.features}" for each in deep.itertuples()]
+    words = SETTINGS["features"].phrase
+    return [f"{each.dataset} as {words.format(each.features)}" for each in deep.itertuples()]
 
 
 def classes_sentence(rows: pd.DataFrame) -> str:
@@ -112,5 +112,5 @@ def classes_sentence(rows: pd.DataFrame) -> str:
         for key, group in groups
     }
     if len(set(counts.values())) == 1:
-        return f"Classes {next(iter(counts.values()))}"
+        return SETTINGS["n_classes"].phrase.format(next(iter(counts.values()))).capitalize()
     return "Classes of " + "; ".join(f"{key} {text}" for key, text in counts.items())

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from ..running.settings import SETTINGS
 from .accuracy_tables import CHOSEN_GRAPH, only
 from .captions import caption
 from .pairs import holm, paired_t, signed_rank
@@ -69,7 +70,7 @@ def same_graph_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
     mean = float(np.mean([gain.mean() for gain in found.values()]))
     footer = ("Mean", *[""] * 4, f"{mean:+.4f}", "", "", ", ".join(counts))
     header = (
-        *("noise", "dataset", "level", *map(name, heads), "gain"),
+        *(*(SETTINGS[part].heading for part in _INDEX), *map(name, heads), "gain"),
         *("p, Wilcoxon", "p, t test", "factorisation"),
     )
     said = caption(kept, lines, heads, scope="unlabelled", rank=False, averaged=False)

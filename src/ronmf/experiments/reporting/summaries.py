@@ -7,13 +7,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...datasets import CATALOG
+from ...metrics import METRICS, SCOPES
 from ...registry import METHODS
+from ..running.settings import SETTINGS, names_of
 
 __all__ = [
     "COSTS",
-    "SCORES",
     "Summary",
     "check_rows",
+    "check_score",
     "metric_column",
     "named",
     "ordered",
@@ -21,16 +24,13 @@ __all__ = [
     "summarise",
 ]
 
-# How a table calls each metric
-SCORES = {"acc": "ACC", "f1": "F1", "nmi": "NMI", "purity": "PUR", "ari": "ARI"}
 COSTS = {"seconds": "Run time in seconds", "peak_mb": "Peak memory in MB"}
+"""Columns of the rows of which less is better, as a title."""
 
 # All of a run's settings but the seed. The conditions must agree along a row of a table, or its
 # methods would not compare; the rest must agree in a cell, or its mean would be of two things.
-_DRAW = ("samples_per_class", "scaling", "labels_per_class", "features")  # rows may lack them
-_CONDITIONS = ("n_classes", "label_rate", "noise", "noise_level", *_DRAW)
-_SETTINGS = ("dataset", "method", "variant", "params", *_CONDITIONS)
-_DATASETS = ("umist", "yale", "coil20", "coil100", "usps", "mnist", "orl10p", "cal101")
+_CONDITIONS = names_of("condition")
+_SETTINGS = names_of("subject", "condition")
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ def metric_column(metric: str, scope: str) -> str:
 
     Parameters
     ----------
-    metric : {"acc", "f1", "nmi", "purity", "ari", "seconds", "peak_mb"}
-        Costs have no scope.
+    metric : str
+        A key of :data:`ronmf.metrics.METRICS`, "seconds" or "peak_mb"; these costs have no scope.
     scope : {"unlabelled", "all"}
         Samples that are scored.
 
@@ -72,12 +72,13 @@ def metric_column(metric: str, scope: str) -> str:
     >>> metric_column("seconds", "all")
     'seconds'
     """
-    if scope not in ("unlabelled", "all"):
-        raise ValueError(f"scope={scope!r} is not known; use 'unlabelled' or 'all'.")
+    if scope not in SCOPES:
+        known = " or ".join(map(repr, SCOPES))
+        raise ValueError(f"scope={scope!r} is not known; use {known}.")
     if metric in COSTS:
         return metric
-    if metric not in SCORES:
-        known = ", ".join([*SCORES, *COSTS])
+    if metric not in METRICS:
+        known = ", ".join([*METRICS, *COSTS])
         raise ValueError(f"metric={metric!r} is not known; use one of {known}.")
     return f"{metric}_{scope}"
 
@@ -92,7 +93,7 @@ def check_rows(rows: pd.DataFrame, index: Sequence[str], columns: Sequence[str])
     index, columns : sequence of str
         Settings along the two sides of the table.
     """
-    settings = [name for name in _SETTINGS if name in rows.columns or name not in _DRAW]
+    settings = [name for name in _SETTINGS if name in rows or not SETTINGS[name].optional]
     missing = [name for name in [*settings, "seed", "leak", "status"] if name not in rows.columns]
     if missing:
         raise ValueError(
@@ -136,6 +137,12 @@ def _same(rows: pd.DataFrame, keys: list[str], name: str) -> None:
                 f"rows mixes {name} {values[0]!r} and {values[1]!r} at {place}; select one of"
                 f" them, or make the table by {name} too."
             )
+
+
+def check_score(metric: str) -> None:
+    """Refuse what is not a score: a cost, or nothing at all."""
+    if metric not in METRICS:
+        raise ValueError(f"metric={metric!r} is not a score; use one of {', '.join(METRICS)}.")
 
 
 def refuse_variants(rows: pd.DataFrame) -> None:
@@ -198,9 +205,9 @@ def named(rows: pd.DataFrame) -> pd.DataFrame:
     It is missing, or infinite where rows have been made comparable.
     """
     counts = {
-        name: rows[name].astype(object).where(np.isfinite(rows[name].astype(float)), "all")
-        for name in ("n_classes", "samples_per_class")
-        if name in rows.columns
+        name: rows[name].astype(object).where(np.isfinite(rows[name].astype(float)), word)
+        for name, word in ((each.name, each.open_word) for each in SETTINGS.values())
+        if word and name in rows
     }
     return rows.assign(**counts)
 
@@ -208,15 +215,15 @@ def named(rows: pd.DataFrame) -> pd.DataFrame:
 def ordered(names: Sequence[str], keys: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Return distinct keys in reading order.
 
-    Methods follow the registry, datasets the paper, numbers their size; anything else stays as it
-    came.
+    Methods follow the registry, datasets the catalog, numbers their size; anything else comes after
+    those, as it came.
 
     Examples
     --------
     >>> ordered(["dataset", "label_rate"], [("yale", 0.3), ("yale", 0.1), ("umist", 0.1)])
     [('umist', 0.1), ('yale', 0.1), ('yale', 0.3)]
     """
-    known: dict[str, Sequence[str]] = {"method": list(METHODS), "dataset": _DATASETS}
+    known: dict[str, Sequence[str]] = {"method": list(METHODS), "dataset": list(CATALOG)}
     seen: list[dict[Any, int]] = [{} for _ in names]
     for key in keys:
         for places, part in zip(seen, key, strict=True):

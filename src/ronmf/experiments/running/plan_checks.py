@@ -20,6 +20,7 @@ __all__ = [
     "read_names",
     "read_noises",
     "read_number",
+    "read_seeds",
     "read_variants",
 ]
 
@@ -85,6 +86,14 @@ def read_number(value: Any, low: float, high: float, what: str) -> float:
     if not isinstance(value, int | float) or not low < value <= high:
         raise ValueError(f"{what} has {value!r}; use numbers above {low} and at most {high}.")
     return float(value)
+
+
+def read_seeds(value: Any, where: str) -> list[int]:
+    """Return seeds: so many from 0 on, or those of a list."""
+    seeds = list(range(value)) if isinstance(value, int) else value
+    if not isinstance(seeds, list) or not seeds or not all(is_count(s, 0) for s in seeds):
+        raise ValueError(f"{where}: seeds = {value!r} is neither a count nor a list of them.")
+    return seeds
 
 
 def read_labels(rates: Any, numbers: Any, where: str) -> Iterator[tuple[float | None, int | None]]:

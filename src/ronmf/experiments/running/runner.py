@@ -14,13 +14,14 @@ import sklearn
 
 from ... import __version__
 from ...datasets import Dataset
-from ...metrics import METRICS
+from ...metrics import SCORE_COLUMNS
 from .inputs import load_inputs
-from .plan import Plan, Run
+from .plan import Plan
 from .pool import Pool
 from .protocol import Case, draw_case
 from .rows import RowFile
-from .worker import Task
+from .settings import Run, names_of
+from .worker import MEASURED, Task
 
 __all__ = ["Progress", "pending_runs", "run_plan"]
 
@@ -136,18 +137,20 @@ def run_plan(
 
 
 def _drawer(datasets: dict[tuple[str, str], Dataset]) -> Callable[[Run], Case]:
+    drawn = names_of(drawn=True)
+
     @lru_cache(maxsize=2)  # methods follow each other on the same draw
     def draw(dataset: str, features: str, **settings: Any) -> Case:
         return draw_case(datasets[dataset, features], **settings)
 
     return lambda run: draw(
-        run.dataset, run.features, **{name: getattr(run, name) for name in _DRAWN}
+        run.dataset, run.features, **{name: getattr(run, name) for name in drawn}
     )
 
 
 def _row(run: Run, outcome: dict[str, Any], case: Case | None) -> dict[str, Any]:
     failed = outcome.get("failed")
-    scores: dict[str, Any] = {f"{m}_{scope}": None for m in METRICS for scope in _SCOPES}
+    scores: dict[str, Any] = dict.fromkeys(SCORE_COLUMNS)
     if failed is None and case is not None:
         try:
             scores = case.score(outcome["labels"])
@@ -163,23 +166,11 @@ def _row(run: Run, outcome: dict[str, Any], case: Case | None) -> dict[str, Any]
         "status": "ok" if failed is None else "failed",
         "reason": failed or "",
         **scores,
-        **{name: outcome.get(name) for name in ("seconds", "peak_mb", "n_iter", "converged")},
+        **{name: outcome.get(name) for name in MEASURED},
         **_VERSIONS,
     }
 
 
-_DRAWN = (
-    "n_classes",
-    "label_rate",
-    "labels_per_class",
-    "seed",
-    "noise",
-    "noise_level",
-    "samples_per_class",
-    "scaling",
-    "leak",
-)
-_SCOPES = ("unlabelled", "all")
 _VERSIONS = {
     "ronmf": __version__,
     "numpy": np.__version__,

@@ -17,7 +17,10 @@ import numpy as np
 from ...registry import METHODS, make_method
 from .view import View
 
-__all__ = ["Task", "build", "fit_view", "work"]
+__all__ = ["MEASURED", "Task", "build", "fit_view", "work"]
+
+MEASURED = ("seconds", "peak_mb", "n_iter", "converged")
+"""What a fit cost, columns of the rows."""
 
 
 @dataclass(frozen=True)
@@ -73,14 +76,15 @@ def fit_view(task: Task) -> dict[str, Any]:
         warnings.simplefilter("ignore")  # whether it converged is recorded in the row
         labels = np.asarray(model.fit_predict(view.X, view.y, **arguments))
     seconds = time.perf_counter() - start
+    peak = max(0.0, _memory("VmHWM") - before)
     n_iter, converged = getattr(model, "n_iter_", None), getattr(model, "converged_", None)
-    return {
-        "labels": labels.tolist(),
-        "seconds": seconds,
-        "peak_mb": max(0.0, _memory("VmHWM") - before),
-        "n_iter": None if n_iter is None else int(n_iter),
-        "converged": None if converged is None else bool(converged),
-    }
+    measured = (
+        seconds,
+        peak,
+        None if n_iter is None else int(n_iter),
+        None if converged is None else bool(converged),
+    )
+    return {"labels": labels.tolist(), **dict(zip(MEASURED, measured, strict=True))}
 
 
 def build(method: str, n_clusters: int, seed: int, params: dict[str, Any]) -> Any:

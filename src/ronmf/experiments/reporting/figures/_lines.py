@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, NullLocator
 
+from ...running.settings import SETTINGS
 from ..selection import good, metric_label, noisy, of, varied
 from ._style import Look, datasets_of, in_order, label_outer, legend, looks, panels, styled
 
@@ -46,7 +47,7 @@ def classes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         ax.set_title(dataset)
     axes[0].set_ylim(_limits(kept, metric))
-    label_outer(axes, "number of classes", label)
+    label_outer(axes, SETTINGS["n_classes"].heading, label)
     _key(figure, look)
     return figure
 
