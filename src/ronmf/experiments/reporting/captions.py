@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..running.settings import LABELS, SETTINGS
 from .summaries import named, ordered
-from .table_lines import MISSING, Line, name
+from .table_lines import MISSING, Line, heading_of
 
 __all__ = ["caption", "labels_text"]
 
@@ -55,7 +55,7 @@ def caption(
         names = changed.drop_duplicates().itertuples(index=False)
         said.append(
             "Changed settings: "
-            + "; ".join(f"{name(tuple(key[:2]))} {key.params}" for key in names)
+            + "; ".join(f"{heading_of(tuple(key[:2]))} {key.params}" for key in names)
         )
     return ". ".join(said) + "."
 
@@ -63,7 +63,7 @@ def caption(
 def seeds_sentence(lines: Sequence[Line], columns: Sequence[tuple[Any, ...]]) -> str:
     """Return how many runs a cell has, naming the cells with other seeds than most."""
     cells = {
-        f"{name(column)} at {line.place}": line.ours[column].seeds
+        f"{heading_of(column)} at {line.place}": line.ours[column].seeds
         for line in lines
         for column in columns
         if column in line.ours
@@ -108,7 +108,7 @@ def classes_sentence(rows: pd.DataFrame) -> str:
     """Return how many classes the runs had."""
     groups = named(rows).groupby("dataset", sort=False)["n_classes"]
     counts = {
-        key: name([k for (k,) in ordered(["n_classes"], [(k,) for k in group])])
+        key: heading_of([k for (k,) in ordered(["n_classes"], [(k,) for k in group])])
         for key, group in groups
     }
     if len(set(counts.values())) == 1:

@@ -25,7 +25,7 @@ from .selection import clean, comparable, noisy, variants, varied
 from .summaries import COSTS
 from .table_formats import Cell, Table, to_html
 
-__all__ = ["build"]
+__all__ = ["build_report"]
 
 _VERSIONS = ("ronmf", "python", "numpy", "scipy", "sklearn")
 _SETTINGS = (
@@ -58,7 +58,7 @@ class Item:
     text: str = ""
 
 
-def build(
+def build_report(
     rows: pd.DataFrame,
     path: str | Path,
     title: str = "Results",

@@ -1,6 +1,7 @@
 """Which rows a table or figure may compare: the same settings but for what it shows."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,13 @@ __all__ = [
     "comparable",
     "complete",
     "few_labels",
-    "good",
     "metric_label",
     "noisy",
-    "of",
     "parameters",
+    "rows_of",
+    "rows_of_methods",
     "same_setting",
+    "succeeded",
     "typical",
     "unchanged",
     "usable",
@@ -85,7 +87,7 @@ def unchanged(rows: pd.DataFrame) -> pd.DataFrame:
 
 def usable(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the comparable runs that ended well."""
-    return good(comparable(rows))
+    return succeeded(comparable(rows))
 
 
 def parameters(text: str) -> dict[str, Any]:
@@ -131,10 +133,18 @@ def same_setting(
     return rows.merge(like[fixed].drop_duplicates(), on=fixed)
 
 
-def of(rows: pd.DataFrame, dataset: str, method: str | None = None) -> pd.DataFrame:
+def rows_of(rows: pd.DataFrame, dataset: str, method: str | None = None) -> pd.DataFrame:
     """Return the rows of a dataset, and of a method."""
     kept = rows[rows["dataset"] == dataset]
     return kept if method is None else kept[kept["method"] == method]
+
+
+def rows_of_methods(rows: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of the named methods, all of which must have some."""
+    absent = [method for method in methods if method not in set(rows["method"])]
+    if absent:
+        raise ValueError(f"{absent[0]} has no rows for this table; run it first.")
+    return rows[rows["method"].isin(list(methods))]
 
 
 def clean(rows: pd.DataFrame) -> pd.DataFrame:
@@ -194,7 +204,7 @@ def variants(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([same_setting(unchanged(kept), changed), changed])
 
 
-def good(rows: pd.DataFrame) -> pd.DataFrame:
+def succeeded(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the runs that ended well."""
     kept = rows[rows["status"] == "ok"]
     if kept.empty:

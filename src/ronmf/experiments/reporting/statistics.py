@@ -6,7 +6,7 @@ differ by Nemenyi's test if their average ranks differ by at least
 
 .. math:: CD = \frac{q_{\alpha,k,\infty}}{\sqrt 2} \sqrt{\frac{k (k + 1)}{6 N}},
 
-with q the quantile of the studentized range. Single pairs are tested in :mod:`.pairs`.
+with q the quantile of the studentized range. Single pairs are tested in :mod:`.pairwise_tests`.
 
 References
 ----------
@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from .pairs import Pair, compare_pairs
+from .pairwise_tests import Pair, compare_pairs
 from .summaries import check_score, refuse_variants, summarise
 
 __all__ = ["Ranking", "critical_difference", "rank_matrix", "rank_methods"]

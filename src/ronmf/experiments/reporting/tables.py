@@ -15,7 +15,7 @@ from .captions import caption
 from .published import PrintedCell, printed_cell, printed_metrics
 from .summaries import COSTS, check_rows, check_score, ordered, refuse_variants, summarise
 from .table_formats import Table, to_html, to_latex, to_markdown
-from .table_lines import Line, assemble, average, finish, name
+from .table_lines import Line, average_line, heading_of, line_cells, make_table
 
 __all__ = [
     "Table",
@@ -122,13 +122,18 @@ def wide_table(
     cells = summarise(rows, left, top, metric, scope)
     heads = ordered(top, [key for _, key in cells])
     lines = [
-        Line(_labels(key), name(key), {h: cells[key, h] for h in heads if (key, h) in cells}, {})
+        Line(
+            _labels(key),
+            heading_of(key),
+            {h: cells[key, h] for h in heads if (key, h) in cells},
+            {},
+        )
         for key in ordered(left, [key for key, _ in cells])
     ]
     rank = bool({"method", "variant"} & set(top))
     averages = []
     if left == ["dataset"] and len(lines) > 1 and metric not in COSTS:
-        averages = [assemble(average(("Average",), lines, heads), heads, metric, rank)]
+        averages = [line_cells(average_line(("Average",), lines, heads), heads, metric, rank)]
     text = caption(
         rows,
         lines,
@@ -139,8 +144,8 @@ def wide_table(
     )
     *most, last = (SETTINGS[part].heading for part in [*left, *top])
     title = f"{_title(metric)} by {', '.join(most)} and {last}"
-    body = [assemble(line, heads, metric, rank) for line in lines]
-    return finish(title, text, [SETTINGS[part].heading for part in left], heads, body, averages)
+    body = [line_cells(line, heads, metric, rank) for line in lines]
+    return make_table(title, text, [SETTINGS[part].heading for part in left], heads, body, averages)
 
 
 def _score_table(
@@ -165,7 +170,7 @@ def _score_table(
             ours = {h: found[metric][key, h] for h in heads if (key, h) in cells}
             theirs = _printed(known, metric, heads)
             label = (METRICS[metric].short,) if len(metrics) > 1 else ()
-            lines.append(Line((*_labels(key), *label), name(key), ours, theirs))
+            lines.append(Line((*_labels(key), *label), heading_of(key), ours, theirs))
             groups.append(known.get("noise", ""))
     labels = [SETTINGS[part].heading for part in index] + (["metric"] if len(metrics) > 1 else [])
     footer = []
@@ -174,10 +179,10 @@ def _score_table(
         if len(members) > 1:
             text = f"Average, {group}" if noisy else "Average"
             filled = (text, *[""] * (len(labels) - 1))
-            footer.append(assemble(average(filled, members, heads), heads, metrics[0], True))
+            footer.append(line_cells(average_line(filled, members, heads), heads, metrics[0], True))
     text = caption(rows, lines, heads, scope=scope, rank=True, averaged=bool(footer))
-    body = [assemble(line, heads, metrics[0], True) for line in lines]
-    return finish(title, text, labels, heads, body, footer)
+    body = [line_cells(line, heads, metrics[0], True) for line in lines]
+    return make_table(title, text, labels, heads, body, footer)
 
 
 def _printed(
@@ -192,7 +197,7 @@ def _printed(
 
 
 def _labels(key: tuple[Any, ...]) -> tuple[str, ...]:
-    return tuple(name((part,)) for part in key)
+    return tuple(heading_of((part,)) for part in key)
 
 
 def _title(metric: str) -> str:

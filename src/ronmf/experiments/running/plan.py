@@ -44,6 +44,11 @@ class Plan:
     runs: tuple[Run, ...]
     timeout: float | None = None
 
+    @property
+    def folder(self) -> Path:
+        """Where its results go if nobody says otherwise."""
+        return Path("results") / self.name
+
     def select(
         self,
         datasets: list[str] | None = None,
@@ -75,6 +80,16 @@ class Plan:
 
 def read_plan(path: str | Path) -> Plan:
     """Read a plan and check it.
+
+    Parameters
+    ----------
+    path : str or Path
+        TOML file.
+
+    Returns
+    -------
+    Plan
+        Its runs, in order.
 
     Raises
     ------

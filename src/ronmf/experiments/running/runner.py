@@ -15,7 +15,7 @@ import sklearn
 from ... import __version__
 from ...datasets import Dataset
 from ...metrics import SCORE_COLUMNS
-from .inputs import load_inputs
+from .pixels_or_features import load_inputs
 from .plan import Plan
 from .pool import Pool
 from .protocol import Case, draw_case

@@ -17,7 +17,7 @@ import numpy as np
 from ...registry import METHODS, make_method
 from .view import View
 
-__all__ = ["MEASURED", "Task", "build", "fit_view", "work"]
+__all__ = ["MEASURED", "Task", "fit_view", "make_estimator", "work"]
 
 MEASURED = ("seconds", "peak_mb", "n_iter", "converged")
 """What a fit cost, columns of the rows."""
@@ -64,7 +64,7 @@ def _end_with(runner: int) -> None:
 def fit_view(task: Task) -> dict[str, Any]:
     """Fit one method on what it may see; return its labels and what the fit cost."""
     params, view, arguments = json.loads(task.params), task.view, {}
-    model = build(task.method, view.n_clusters, task.seed, params)
+    model = make_estimator(task.method, view.n_clusters, task.seed, params)
     if view.image_shape and "image_shape" in model.get_params() and "image_shape" not in params:
         model.set_params(image_shape=view.image_shape)
     if view.affinity is not None:
@@ -87,7 +87,7 @@ def fit_view(task: Task) -> dict[str, Any]:
     return {"labels": labels.tolist(), **dict(zip(MEASURED, measured, strict=True))}
 
 
-def build(method: str, n_clusters: int, seed: int, params: dict[str, Any]) -> Any:
+def make_estimator(method: str, n_clusters: int, seed: int, params: dict[str, Any]) -> Any:
     """Return the estimator of a registered name, or of "module:Estimator"."""
     if method in METHODS:
         return make_method(method, n_clusters, random_state=seed, **params)
