@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from ..experiments import pending_runs, read_plan, run_plan
+from ..system.platform import cores
 from . import results
 from .progress import report_pictures, report_runs
 
@@ -49,7 +50,7 @@ def run(
             chosen,
             folder,
             data=data,
-            jobs=jobs or _cores(),
+            jobs=jobs or cores(),
             retry_failed=retry_failed,
             report=report_runs(),
             embedding=report_pictures(),
@@ -92,7 +93,3 @@ def status(
             f"{name:16} {where:10} {done:5} of {total:5} done" + f", {failed} failed" * bool(failed)
         )
     print(f"{len(missing)} of {len(chosen.runs)} runs are left.")
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
