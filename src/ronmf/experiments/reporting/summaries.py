@@ -46,6 +46,8 @@ class Summary:
         Runs that succeeded, runs that failed.
     seeds : frozenset of int
         Seeds of all of them.
+    missing : int, default=0
+        Runs that succeeded, but whose cost nobody could measure; they are not among the `n`.
     """
 
     mean: float
@@ -53,6 +55,7 @@ class Summary:
     n: int
     failed: int
     seeds: frozenset[int]
+    missing: int = 0
 
 
 def metric_column(metric: str, scope: str) -> str:
@@ -179,7 +182,7 @@ def summarise(
         raise ValueError(f"rows has no column {column!r}; give the rows that read_rows returns.")
     fine = rows["status"] == "ok"
     unknown = rows[fine & rows[column].isna()]
-    if len(unknown):
+    if len(unknown) and metric not in COSTS:
         raise ValueError(
             f"{column} is missing in {len(unknown)} runs that did not fail, the first of"
             f" {unknown.iloc[0]['method']} on {unknown.iloc[0]['dataset']}; choose another metric"
@@ -187,14 +190,16 @@ def summarise(
         )
     cells = {}
     for key, group in named(rows).groupby([*index, *columns], sort=False):
-        values = group.loc[group["status"] == "ok", column].astype(float)
+        found = group.loc[group["status"] == "ok", column].astype(float)
+        values = found.dropna()
         parts = _key(key)
         cells[parts[: len(index)], parts[len(index) :]] = Summary(
             mean=float(values.mean()),
             std=float(values.std(ddof=0)) if len(values) > 1 else float("nan"),
             n=len(values),
-            failed=len(group) - len(values),
+            failed=len(group) - len(found),
             seeds=frozenset(int(seed) for seed in group["seed"]),
+            missing=len(found) - len(values),
         )
     return cells
 

@@ -86,7 +86,7 @@ def line_cells(
             values.append(None)
             continue
         cells.append(Cell(spread(ours, metric), below))
-        whole = ours.n and not ours.failed
+        whole = ours.n and not ours.failed and not ours.missing
         values.append(f"{ours.mean:.{decimals(ours.mean, metric)}f}" if whole else None)
     if rank:
         found = marks(values, lowest=metric in COSTS)
@@ -96,21 +96,23 @@ def line_cells(
 
 
 def spread(summary: Summary, metric: str = "acc") -> str:
-    """Return mean ± deviation, and how many runs failed.
+    """Return mean ± deviation, and how many runs failed or were not measured.
 
     Examples
     --------
     >>> spread(Summary(0.5, 0.1, 2, 1, frozenset({0, 1, 2})))
     '0.500 ± 0.100, failed (1 of 3)'
     """
-    failed = f"failed ({summary.failed} of {summary.n + summary.failed})"
+    total = summary.n + summary.failed + summary.missing
+    holes = {"failed": summary.failed, "missing": summary.missing}
+    said = [f"{word} ({count} of {total})" for word, count in holes.items() if count]
     if summary.n == 0:
-        return failed
+        return ", ".join(said)
     digits = decimals(summary.mean, metric)
     text = f"{summary.mean:.{digits}f}"
     if not math.isnan(summary.std):  # a single run has no spread
         text += f" ± {summary.std:.{digits}f}"
-    return f"{text}, {failed}" if summary.failed else text
+    return ", ".join([text, *said])
 
 
 def average_line(
