@@ -12,6 +12,7 @@ from .plan_checks import (
     as_list,
     check_keys,
     is_count,
+    is_number,
     read_classes,
     read_features,
     read_labels,
@@ -130,7 +131,7 @@ def _plan(table: dict[str, Any], stem: str) -> Plan:
         for run in _expand(name, settings):
             runs.setdefault(run.key, run)
     timeout = table.get("timeout")
-    if timeout is not None and not (isinstance(timeout, int | float) and timeout > 0):
+    if timeout is not None and not (is_number(timeout) and timeout > 0):
         raise ValueError(f"timeout = {timeout!r} is not a positive number of seconds.")
     plan_name = table.get("name", stem)
     if not isinstance(plan_name, str) or not plan_name.strip(".") or "/" in plan_name:
