@@ -2,7 +2,8 @@
 
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,13 +16,14 @@ import sklearn
 from ... import __version__
 from ...datasets import Dataset
 from ...metrics import SCORE_COLUMNS
+from ...registry import METHODS
 from .pixels_or_features import load_inputs
 from .plan import Plan
 from .pool import Pool
 from .protocol import Case, draw_case
 from .rows import RowFile
 from .settings import Run, names_of
-from .worker import MEASURED, Task
+from .worker import MEASURED, Lookup, Task
 
 __all__ = ["Progress", "pending_runs", "run_plan"]
 
@@ -98,13 +100,21 @@ def run_plan(
     -------
     Progress
         At the end.
+
+    Notes
+    -----
+    Methods run in other processes, which import the main module anew: in a script of your own, call
+    it below ``if __name__ == "__main__":``.
     """
     missing = pending_runs(plan, folder, retry_failed=retry_failed)
     jobs = min(jobs, max(1, len(missing)))
-    # All of them first: a dataset that is not here should stop the plan before any work is done.
-    datasets = load_inputs({(r.dataset, r.features) for r in missing}, data, embedding)
-    case_of = _drawer(datasets)
-    with RowFile(folder).writing() as rows, Pool(jobs, plan.timeout) as pool:
+    with ExitStack() as held:
+        pool = held.enter_context(Pool(jobs, plan.timeout))
+        # What is not here should stop the plan before any work is done.
+        _find_own_methods({run.method for run in missing} - set(METHODS), pool)
+        datasets = load_inputs({(r.dataset, r.features) for r in missing}, data, embedding)
+        case_of = _drawer(datasets)
+        rows = held.enter_context(RowFile(folder).writing())
         # Again, now that nobody else can write: another run may have ended meanwhile.
         missing = pending_runs(plan, folder, retry_failed=retry_failed)
         done = len(plan.runs) - len(missing)
@@ -134,6 +144,15 @@ def run_plan(
                 for (finished, case), outcome in pool.finished():
                     record(finished, outcome, case)
     return progress
+
+
+def _find_own_methods(methods: Iterable[str], pool: Pool) -> None:
+    """Let a worker import the users' own methods: their code never runs where the truth is."""
+    for method in sorted(methods):
+        pool.submit(method, Lookup(method))
+        for _, outcome in pool.finished():
+            if "failed" in outcome:
+                raise ValueError(f"cannot import the method {method!r} ({outcome['failed']}).")
 
 
 def _drawer(datasets: dict[tuple[str, str], Dataset]) -> Callable[[Run], Case]:
