@@ -14,7 +14,7 @@ from protocol import available, data_directory
 
 from ronmf import RONMF
 from ronmf.datasets import load
-from ronmf.experiments.running.protocol import draw_case
+from ronmf.experiments import draw_case
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from protocol import available, data_directory
 
 from ronmf import RONMF, neighbor_graph
 from ronmf.datasets import load
-from ronmf.experiments.running.protocol import Case, draw_case
+from ronmf.experiments import Case, draw_case
 from ronmf.features import UnitNorm
 from ronmf.graph import GraphRecipe, default_recipes
 

@@ -24,7 +24,7 @@ from sklearn.preprocessing import normalize
 
 from ronmf import RONMF
 from ronmf.datasets import load
-from ronmf.experiments.running.protocol import draw_case
+from ronmf.experiments import draw_case
 from ronmf.labels.class_prior import normalize_rows
 
 

@@ -4,6 +4,8 @@ All functions take the true classes and the found clusters of the same samples, 
 numbering. The documentation says where the formulas printed in the RONMF paper are wrong.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,10 +13,22 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix, pair_confusion_matrix
 
-__all__ = ["METRICS", "best_match", "clustering_accuracy", "f_measure", "nmi", "pairwise_f"]
-__all__ += ["purity", "score"]
+__all__ = [
+    "METRICS",
+    "SCOPES",
+    "SCORE_COLUMNS",
+    "Metric",
+    "best_match",
+    "clustering_accuracy",
+    "f_measure",
+    "nmi",
+    "pairwise_f",
+    "purity",
+    "score",
+]
 
-METRICS = ("acc", "f1", "nmi", "purity", "ari")
+SCOPES = ("unlabelled", "all")
+"""Samples that are scored: those without a given label, or all, given labels counting as found."""
 
 
 def best_match(truth: Any, found: Any, prefer: Any = None) -> np.ndarray:
@@ -123,13 +137,15 @@ def score(truth: Any, found: Any, unlabelled: Any) -> dict[str, float]:
     """
     truth, found = np.asarray(truth), np.asarray(found)
     hidden = np.asarray(unlabelled, dtype=bool)
-    result = {
-        "acc_unlabelled": clustering_accuracy(truth, found, hidden) if hidden.any() else np.nan,
-        "acc_all": clustering_accuracy(truth, found),
-    }
-    for name, function in _PLAIN.items():
-        part = function(truth[hidden], found[hidden]) if hidden.any() else np.nan
-        result |= {f"{name}_unlabelled": part, f"{name}_all": function(truth, found)}
+    result: dict[str, float] = {}
+    for name, metric in METRICS.items():
+        if not hidden.any():
+            part = np.nan
+        elif metric.function is clustering_accuracy:  # the map is chosen over all samples
+            part = clustering_accuracy(truth, found, hidden)
+        else:
+            part = metric.function(truth[hidden], found[hidden])
+        result |= {f"{name}_unlabelled": part, f"{name}_all": metric.function(truth, found)}
     return result
 
 
@@ -148,4 +164,33 @@ def _ari(truth: np.ndarray, found: np.ndarray) -> float:
     return float(adjusted_rand_score(truth, found))
 
 
-_PLAIN = {"f1": f_measure, "nmi": nmi, "purity": purity, "ari": _ari}
+@dataclass(frozen=True)
+class Metric:
+    """How a metric is called, and computed.
+
+    Attributes
+    ----------
+    short : str
+        Its name in tables, as in the paper's.
+    words : str
+        Its name along the axis of a figure.
+    function : callable
+        ``function(truth, found)`` returns it.
+    """
+
+    short: str
+    words: str
+    function: Callable[..., float]
+
+
+METRICS: dict[str, Metric] = {
+    "acc": Metric("ACC", "accuracy", clustering_accuracy),
+    "f1": Metric("F1", "F1", f_measure),
+    "nmi": Metric("NMI", "NMI", nmi),
+    "purity": Metric("PUR", "purity", purity),
+    "ari": Metric("ARI", "ARI", _ari),
+}
+"""Every metric by its name in rows and commands, in reading order."""
+
+SCORE_COLUMNS = tuple(f"{metric}_{scope}" for metric in METRICS for scope in SCOPES)
+"""What :func:`score` returns: columns of the rows of an experiment."""

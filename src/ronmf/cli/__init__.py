@@ -1,4 +1,7 @@
-"""The command line: ``ronmf data`` and ``ronmf bench``."""
+"""Internal room: the command line, ``ronmf data`` and ``ronmf bench``.
+
+It imports public modules of the package and ``ronmf.system`` only: what it does, a user can do.
+"""
 
 from .app import main
 

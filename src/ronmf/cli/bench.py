@@ -3,15 +3,15 @@
 import os
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from ..experiments.running.plan import Plan, read_plan
-from ..experiments.running.runner import Progress, pending_runs, run_plan
+from ..experiments import pending_runs, read_plan, run_plan
+from ..system.platform import cores
 from . import results
+from .progress import report_pictures, report_runs
 
 app = typer.Typer(help="Run experiments and show what came out.", no_args_is_help=True)
 
@@ -43,17 +43,17 @@ def run(
     """Run what is missing of a plan. Stop it as you like: the same command goes on."""
     sys.path.insert(0, os.getcwd())  # where a user's own method may lie
     chosen = read_plan(plan).select(dataset, method, experiment)
-    folder = _folder(chosen, out)
+    folder = out or chosen.folder
     started = time.monotonic()
     try:
         end = run_plan(
             chosen,
             folder,
             data=data,
-            jobs=jobs or _cores(),
+            jobs=jobs or cores(),
             retry_failed=retry_failed,
-            report=_reporter(),
-            embedding=_embedding_reporter(),
+            report=report_runs(),
+            embedding=report_pictures(),
         )
     except KeyboardInterrupt:
         print(
@@ -77,7 +77,7 @@ def status(
 ) -> None:
     """Say how much of a plan is done, for each experiment and dataset."""
     chosen = read_plan(plan).select(dataset, method, experiment)
-    folder = _folder(chosen, out)
+    folder = out or chosen.folder
     missing = {run.key for run in pending_runs(chosen, folder)}
     good = {run.key for run in chosen.runs} - {
         run.key for run in pending_runs(chosen, folder, retry_failed=True)
@@ -93,63 +93,3 @@ def status(
             f"{name:16} {where:10} {done:5} of {total:5} done" + f", {failed} failed" * bool(failed)
         )
     print(f"{len(missing)} of {len(chosen.runs)} runs are left.")
-
-
-def _folder(plan: Plan, out: Path | None) -> Path:
-    return Path("results") / plan.name if out is None else out
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _reporter() -> Callable[[dict[str, Any], Progress], None]:
-    """Return a report of finished runs."""
-    show, live = _line(), sys.stderr.isatty()
-
-    def report(row: dict[str, Any], progress: Progress) -> None:
-        if row["status"] == "failed":
-            what = f"{row['method']} on {row['dataset']}, seed {row['seed']}"
-            print(f"{chr(13) * live}failed: {what}: {row['reason']}", file=sys.stderr)
-        left = progress.seconds_left
-        eta = "" if left is None else f", about {_duration(left)} left"
-        ended = progress.done == progress.total
-        show(f"{progress.done} of {progress.total} runs{eta}", ended)
-
-    return report
-
-
-def _embedding_reporter() -> Callable[[str, int, int], None]:
-    """Return a report of pictures that passed through a network."""
-    show = _line()
-
-    def report(dataset: str, done: int, total: int) -> None:
-        show(f"{dataset}: features of {done} of {total} pictures", done == total)
-
-    return report
-
-
-def _line() -> Callable[[str, bool], None]:
-    """Return what shows progress: a line that renews itself, or one now and then in a log."""
-    last, live = 0.0, sys.stderr.isatty()
-
-    def show(text: str, ended: bool) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - last < (0.2 if live else 15) and not ended:
-            return
-        last = now
-        print(
-            f"\r{text:60}" if live else text,
-            end="" if live and not ended else "\n",
-            file=sys.stderr,
-            flush=True,
-        )
-
-    return show
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,7 +1,7 @@
 """``ronmf data``: which datasets there are, where they are, and whether they are intact."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from .. import datasets
-from ..datasets._download import Progress
 
 app = typer.Typer(help="List, describe, check and download datasets.", no_args_is_help=True)
 
@@ -138,16 +137,15 @@ def _print_table(
 
 
 @contextmanager
-def _bar(name: str) -> Iterator[Progress | None]:
+def _bar(name: str) -> Iterator[Callable[[int, int | None], None] | None]:
     """Show a progress bar on standard error if that is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
-    from rich.progress import Progress as Bar
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
     columns = (TextColumn(name), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(name, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,1 +1,80 @@
-"""The paper's experiments: plans, a resumable runner, tables, figures and a report."""
+"""The paper's experiments: plans, a resumable runner, tables, figures and a report.
+
+A plan says what to run, :func:`run_plan` appends a row to a folder for each fit, and every table
+and figure is a function of these rows. Tables and figures need the packages of ``ronmf[bench]``;
+they are imported when one is asked for.
+
+Examples
+--------
+>>> from pathlib import Path
+>>> from tempfile import TemporaryDirectory
+>>> from ronmf.experiments import TABLES, read_plan, read_rows, run_plan, to_markdown
+>>> text = '''
+... [[experiment]]
+... name = "clean"
+... datasets = ["digits"]
+... methods = ["k-means", "HarmonicLabelPropagation"]
+... n_classes = 3
+... samples_per_class = 20
+... seeds = 2
+... '''
+>>> with TemporaryDirectory() as folder:
+...     plan = Path(folder) / "tiny.toml"
+...     _ = plan.write_text(text)
+...     end = run_plan(read_plan(plan), folder)
+...     rows = read_rows(folder)
+>>> end.done, end.failed, rows.n_labelled.unique().tolist()
+(4, 0, [18])
+>>> (table,) = TABLES["clean"](rows, "acc", "unlabelled")
+>>> print(to_markdown(table).splitlines()[2])
+| dataset | k-means | HarmonicLabelPropagation |
+"""
+
+from importlib import import_module
+from typing import Any
+
+from .running.plan import Plan, read_plan
+from .running.protocol import Case, draw_case
+from .running.rows import read_rows
+from .running.runner import Progress, pending_runs, run_plan
+from .running.settings import Run
+from .running.view import View
+
+# Where the names are that need pandas and matplotlib.
+_REPORTING = {
+    "named_tables": ("METHOD_TABLES", "TABLES"),
+    "tables": ("clean_table", "noise_table", "type_table", "wide_table"),
+    "printed_tables": ("leak_table", "printed_table"),
+    "accuracy_tables": ("best_printed_table", "few_labels_table", "noise_gain_table"),
+    "same_graph_table": ("same_graph_table",),
+    "table_formats": ("Table", "to_html", "to_latex", "to_markdown"),
+    "statistics": ("Ranking", "rank_methods"),
+    "figures": ("FIGURES", "save_figure"),
+    "fitted_embeddings": ("tsne_figure",),
+    "report": ("build_report",),
+}
+_MODULES = {name: module for module, names in _REPORTING.items() for name in names}
+
+__all__ = [
+    "Case",
+    "Plan",
+    "Progress",
+    "Run",
+    "View",
+    "draw_case",
+    "pending_runs",
+    "read_plan",
+    "read_rows",
+    "run_plan",
+    *_MODULES,
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".reporting.{_MODULES[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_MODULES]

@@ -11,8 +11,8 @@ from ronmf.experiments.reporting.accuracy_tables import (
     few_labels_table,
     noise_gain_table,
 )
-from ronmf.experiments.reporting.pairs import holm, paired_t
-from ronmf.experiments.reporting.same_graph import same_graph_table
+from ronmf.experiments.reporting.pairwise_tests import holm, paired_t
+from ronmf.experiments.reporting.same_graph_table import same_graph_table
 from ronmf.experiments.reporting.table_formats import to_html, to_latex, to_markdown
 from support.tidy import fail, row
 

@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from ronmf.experiments.reporting.comparison import leak_table, printed_table
+from ronmf.experiments.reporting.printed_tables import leak_table, printed_table
 from support.tidy import row
 
 

@@ -10,7 +10,7 @@ from matplotlib.colors import same_color
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from ronmf.experiments.reporting.figures import CAPTIONS, FIGURES, embed, save, tsne
+from ronmf.experiments.reporting.figures import CAPTIONS, FIGURES, embed, save_figure, tsne
 from ronmf.experiments.reporting.figures._ranks import clean_ranking
 from ronmf.experiments.reporting.figures._style import looks
 from ronmf.registry import METHODS
@@ -203,7 +203,7 @@ def test_embed_few_samples_and_tsne_panels():
 def test_save_by_suffix_the_same_bytes_each_time(drawn, tmp_path, suffix, start):
     contents = []
     for name in ("one", "two"):
-        save(drawn["runs"], tmp_path / f"{name}.{suffix}")
+        save_figure(drawn["runs"], tmp_path / f"{name}.{suffix}")
         contents.append((tmp_path / f"{name}.{suffix}").read_bytes())
     assert contents[0].startswith(start)
     assert contents[0] == contents[1]
@@ -214,10 +214,10 @@ def test_save_leaves_nothing_half_written(drawn, tmp_path, monkeypatch):
     path.write_bytes(b"before")
     monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
-        save(drawn["runs"], path)
+        save_figure(drawn["runs"], path)
     assert path.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [path]
     with pytest.raises(ValueError, match=r"\.png, \.svg or \.pdf"):
-        save(drawn["runs"], tmp_path / "figure.gif")
+        save_figure(drawn["runs"], tmp_path / "figure.gif")
     with pytest.raises(FileNotFoundError, match="folder"):
-        save(drawn["runs"], tmp_path / "absent" / "figure.png")
+        save_figure(drawn["runs"], tmp_path / "absent" / "figure.png")

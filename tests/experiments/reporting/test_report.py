@@ -50,7 +50,7 @@ def text(rows, tmp_path_factory):
     path = tmp_path_factory.mktemp("report") / "report.html"
     points = np.random.default_rng(0).normal(size=(30, 2))
     extra = {"tsne": tsne([("data", points, np.arange(30) % 3)])}
-    report.build(rows, path, title=_EVIL, extra_figures=extra)
+    report.build_report(rows, path, title=_EVIL, extra_figures=extra)
     assert list(path.parent.iterdir()) == [path]
     return path.read_text(encoding="utf-8")
 
@@ -116,25 +116,25 @@ def test_everything_is_escaped(text, page):
 @pytest.mark.slow
 def test_same_rows_same_file(rows, tmp_path):
     few = rows[rows.experiment == "ablation"]
-    report.build(few, tmp_path / "one.html")
-    report.build(few.copy(), tmp_path / "two.html")
+    report.build_report(few, tmp_path / "one.html")
+    report.build_report(few.copy(), tmp_path / "two.html")
     assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
 
 
 def test_rows_that_all_failed_still_make_a_report(tmp_path):
     bad = pd.DataFrame([fail(row("clean", "yale", "NMF", seed)) for seed in range(2)])
-    report.build(bad, tmp_path / "report.html")
+    report.build_report(bad, tmp_path / "report.html")
     said = Page((tmp_path / "report.html").read_text(encoding="utf-8")).text
     assert "the factor U lost a column" in said
 
 
 def test_no_rows(rows, tmp_path):
     with pytest.raises(ValueError, match=r"rows is empty; run a plan first\.$"):
-        report.build(rows.iloc[:0], tmp_path / "report.html")
+        report.build_report(rows.iloc[:0], tmp_path / "report.html")
     with pytest.raises(ValueError, match="columns"):
-        report.build(pd.DataFrame({"a": [1]}), tmp_path / "report.html")
+        report.build_report(pd.DataFrame({"a": [1]}), tmp_path / "report.html")
     with pytest.raises(FileNotFoundError, match="folder"):
-        report.build(rows, tmp_path / "absent" / "report.html")
+        report.build_report(rows, tmp_path / "absent" / "report.html")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -148,6 +148,6 @@ def test_interrupted_it_leaves_the_old_report(rows, tmp_path, monkeypatch, error
 
     monkeypatch.setitem(FIGURES, "runs", stop)
     with pytest.raises(error):
-        report.build(rows[rows.experiment == "ablation"], path)
+        report.build_report(rows[rows.experiment == "ablation"], path)
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]

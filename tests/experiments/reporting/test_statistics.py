@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from ronmf.experiments.reporting.pairs import holm, signed_rank
+from ronmf.experiments.reporting.pairwise_tests import holm, signed_rank
 from ronmf.experiments.reporting.statistics import critical_difference, rank_matrix, rank_methods
 from support.tidy import example_rows, row
 

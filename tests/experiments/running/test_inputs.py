@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ronmf.experiments.running import inputs
-from ronmf.experiments.running.inputs import load_inputs
+from ronmf.experiments.running import pixels_or_features
+from ronmf.experiments.running.pixels_or_features import load_inputs
 from ronmf.experiments.running.plan import read_plan
 from ronmf.experiments.running.rows import read_rows
 from ronmf.experiments.running.runner import run_plan
@@ -42,7 +42,7 @@ class StandIn:
 @pytest.fixture
 def network(monkeypatch, cache):
     stand_in = StandIn()
-    for module in (inputs, deep):
+    for module in (pixels_or_features, deep):
         monkeypatch.setattr(module, "load_network", lambda model, device: stand_in)
         monkeypatch.setattr(module, "require_packages", lambda model: None)
     monkeypatch.setattr(deep, "identity", lambda model: model)

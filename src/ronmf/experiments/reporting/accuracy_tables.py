@@ -10,14 +10,16 @@ from typing import Any
 
 import pandas as pd
 
+from ...metrics import METRICS
+from ..running.settings import SETTINGS
 from .captions import caption
-from .published import PrintedCell, printed, printed_cell
-from .selection import clean, few_labels, noisy
-from .summaries import SCORES, Summary, ordered, summarise
+from .published import PrintedCell, printed, printed_cell, printed_metrics
+from .selection import clean, few_labels, noisy, rows_of_methods
+from .summaries import Summary, ordered, summarise
 from .table_formats import Cell, Table
-from .table_lines import MISSING, Line, assemble, average, name, spread
+from .table_lines import MISSING, Line, average_line, heading_of, line_cells, spread
 
-__all__ = ["CHOSEN_GRAPH", "best_printed_table", "few_labels_table", "noise_gain_table", "only"]
+__all__ = ["CHOSEN_GRAPH", "best_printed_table", "few_labels_table", "noise_gain_table"]
 
 CHOSEN_GRAPH = "Propagation, chosen graph"
 _PIXEL_GRAPH = "HarmonicLabelPropagation"
@@ -42,13 +44,13 @@ def best_printed_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
         A row for each dataset and metric; the difference is that on all samples, as the paper
         scores them or does not say.
     """
-    kept = only(clean(rows), [method])
+    kept = rows_of_methods(clean(rows), [method])
     kept = kept[kept["dataset"].isin(printed()["dataset"])]
     if kept.empty:
         raise ValueError(
             f"{method} has no rows on a dataset of the paper; run plans/accuracy.toml."
         )
-    metrics = [metric for metric in SCORES if metric in set(printed()["metric"])]
+    metrics = printed_metrics()
     cells = {
         (metric, scope): summarise(kept, ["dataset"], ["method"], metric, scope)
         for metric in metrics
@@ -66,7 +68,7 @@ def best_printed_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
             above[metric, scope].append(gain is not None and gain > 0)
         if theirs.doubt:
             doubts[f" † Doubtful: {theirs.doubt}."] = None
-        labels = (dataset, SCORES[metric])
+        labels = (dataset, METRICS[metric].short)
         lines.append(Line(labels, dataset, ours, {}))
         value = f"{theirs.mean:.3f} ± {theirs.std:.3f}{'†' * bool(theirs.doubt)}"
         verdict = (_signed(gains["all"]), _word(above[metric, "all"][-1]))
@@ -101,14 +103,14 @@ def noise_gain_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
         Ours. Asked for is never to be below, and 0.02 above where propagation is below 0.95.
     """
     kept = noisy(rows)
-    kept = only(kept[kept["noise"] != "none"], [method, _PIXEL_GRAPH])
+    kept = rows_of_methods(kept[kept["noise"] != "none"], [method, _PIXEL_GRAPH])
     index, heads = ["noise", "dataset", "noise_level"], [(method,), (_PIXEL_GRAPH,)]
     cells = summarise(kept, index, ["method"], "acc", "unlabelled")
     lines, body, met = [], [], []
     for key in ordered(index, [key for key, _ in cells]):
         pair = {head: cells[key, head] for head in heads if (key, head) in cells}
-        labels = tuple(name((part,)) for part in key)
-        lines.append(Line(labels, name(key), pair, {}))
+        labels = tuple(heading_of((part,)) for part in key)
+        lines.append(Line(labels, heading_of(key), pair, {}))
         theirs = pair.get(heads[1])
         mean = math.nan if theirs is None or theirs.failed else theirs.mean
         gain = _gain(pair.get(heads[0]), mean)
@@ -116,7 +118,7 @@ def noise_gain_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
         met.append(gain is not None and gain >= least)
         shown = [spread(pair[head]) if head in pair else MISSING for head in heads]
         body.append((*labels, *shown, _signed(gain), _word(met[-1])))
-    means = average(("Mean", "", ""), lines, heads).ours
+    means = average_line(("Mean", "", ""), lines, heads).ours
     shown = [f"{means[head].mean:.3f}" if head in means else MISSING for head in heads]
     total = _gain(means.get(heads[0]), means[heads[1]].mean if heads[1] in means else math.nan)
     footer = [("Mean", "", "", *shown, _signed(total), f"{sum(met)} of {len(met)}")]
@@ -125,7 +127,12 @@ def noise_gain_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
         f"{said} Asked for: not below, and {_DEMAND:g} above where propagation is below"
         f" {_NEARLY_PERFECT:g}."
     )
-    header = ("noise", "dataset", "level", *map(name, heads), "difference", "met")
+    header = (
+        *(SETTINGS[part].heading for part in index),
+        *map(heading_of, heads),
+        "difference",
+        "met",
+    )
     return _table(f"ACC of {method} and of propagation under noise", text, header, 3, body, footer)
 
 
@@ -137,37 +144,29 @@ def few_labels_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
     rows : DataFrame
         Tidy rows; those with ``labels_per_class`` are taken.
     method : str, default="RONMF-M"
-        Ours. Its rivals are all methods but other penalties of RONMF and propagation on the graph
-        that RONMF chose.
+        Ours. It is held against all methods but other penalties of RONMF and propagation on the
+        graph that RONMF chose.
     """
     kept = few_labels(rows)
-    only(kept, [method])
+    rows_of_methods(kept, [method])
     index = ["dataset", "labels_per_class"]
     cells = summarise(kept, index, ["method"], "acc", "unlabelled")
     heads = ordered(["method"], [head for _, head in cells])
-    rivals = [h for h in heads if not h[0].startswith("RONMF") and h[0] != CHOSEN_GRAPH]
+    others = [h for h in heads if not h[0].startswith("RONMF") and h[0] != CHOSEN_GRAPH]
     lines, body, won = [], [], []
     for key in ordered(index, [key for key, _ in cells]):
         ours = {head: cells[key, head] for head in heads if (key, head) in cells}
-        line = Line(tuple(name((part,)) for part in key), name(key), ours, {})
-        means = [ours[h].mean for h in rivals if h in ours and ours[h].n]
+        line = Line(tuple(heading_of((part,)) for part in key), heading_of(key), ours, {})
+        means = [ours[h].mean for h in others if h in ours and ours[h].n]
         gain = _gain(ours.get((method,)), max(means, default=math.nan))
         won.append(gain is not None and gain > 0)
         lines.append(line)
-        body.append([*assemble(line, heads, "acc", rank=True), Cell(_word(won[-1]))])
+        body.append([*line_cells(line, heads, "acc", rank=True), Cell(_word(won[-1]))])
     said = caption(kept, lines, heads, scope="unlabelled", rank=True, averaged=False)
-    text = f"{said} Above: {method} is above {', '.join(name(rival) for rival in rivals)}."
-    header = ("dataset", "labels of each class", *map(name, heads), "above")
+    text = f"{said} Above: {method} is above {', '.join(heading_of(other) for other in others)}."
+    header = (*(SETTINGS[part].heading for part in index), *map(heading_of, heads), "above")
     footer = [("Above", "", *[""] * len(heads), f"{sum(won)} of {len(won)}")]
     return _table("ACC with few labels", text, header, 2, body, footer)
-
-
-def only(rows: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
-    """Return the rows of the named methods, all of which must have some."""
-    absent = [method for method in methods if method not in set(rows["method"])]
-    if absent:
-        raise ValueError(f"{absent[0]} has no rows for this table; run it first.")
-    return rows[rows["method"].isin(list(methods))]
 
 
 def _best_printed(dataset: str, metric: str) -> tuple[str, PrintedCell]:

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..running.settings import LABELS, SETTINGS
 from .summaries import named, ordered
-from .table_lines import MISSING, Line, name
+from .table_lines import MISSING, Line, heading_of
 
 __all__ = ["caption", "labels_text"]
-
-_EACH = "{} labels of each class"
 
 
 def caption(
@@ -41,6 +40,8 @@ def caption(
             "Bold: best of the row, underlined: second; equal printed numbers tie, cells with"
             " failed runs take no part"
         )
+    if any(cell.missing for line in lines for cell in line.ours.values()):
+        said.append("Missing: not measured where these runs were made")
     if averaged:
         said.append(f"Averages: of means and of deviations; {MISSING} where a row has no mean")
     cells = [cell for line in lines for cell in line.printed.values()]
@@ -56,7 +57,7 @@ def caption(
         names = changed.drop_duplicates().itertuples(index=False)
         said.append(
             "Changed settings: "
-            + "; ".join(f"{name(tuple(key[:2]))} {key.params}" for key in names)
+            + "; ".join(f"{heading_of(tuple(key[:2]))} {key.params}" for key in names)
         )
     return ". ".join(said) + "."
 
@@ -64,7 +65,7 @@ def caption(
 def seeds_sentence(lines: Sequence[Line], columns: Sequence[tuple[Any, ...]]) -> str:
     """Return how many runs a cell has, naming the cells with other seeds than most."""
     cells = {
-        f"{name(column)} at {line.place}": line.ours[column].seeds
+        f"{heading_of(column)} at {line.place}": line.ours[column].seeds
         for line in lines
         for column in columns
         if column in line.ours
@@ -88,11 +89,11 @@ def labels_text(rows: pd.DataFrame) -> str:
     'label rate 0.3, 5 labels of each class'
     """
     said = []
-    for column, words in {"label_rate": "label rate {}", "labels_per_class": _EACH}.items():
+    for column in LABELS:
         given = rows[column].astype(float) if column in rows else pd.Series(dtype=float)
         values = sorted(set(given[np.isfinite(given)]))
         if values:
-            said.append(words.format(", ".join(f"{value:g}" for value in values)))
+            said.append(SETTINGS[column].phrase.format(", ".join(f"{v:g}" for v in values)))
     return ", ".join(said)
 
 
@@ -101,16 +102,17 @@ def features_sentences(rows: pd.DataFrame) -> list[str]:
     if "features" not in rows:
         return []
     deep = rows.loc[rows["features"].fillna("") != "", ["dataset", "features"]].drop_duplicates()
-    return [f"{each.dataset} as features of {each.features}" for each in deep.itertuples()]
+    words = SETTINGS["features"].phrase
+    return [f"{each.dataset} as {words.format(each.features)}" for each in deep.itertuples()]
 
 
 def classes_sentence(rows: pd.DataFrame) -> str:
     """Return how many classes the runs had."""
     groups = named(rows).groupby("dataset", sort=False)["n_classes"]
     counts = {
-        key: name([k for (k,) in ordered(["n_classes"], [(k,) for k in group])])
+        key: heading_of([k for (k,) in ordered(["n_classes"], [(k,) for k in group])])
         for key, group in groups
     }
     if len(set(counts.values())) == 1:
-        return f"Classes {next(iter(counts.values()))}"
+        return SETTINGS["n_classes"].phrase.format(next(iter(counts.values()))).capitalize()
     return "Classes of " + "; ".join(f"{key} {text}" for key, text in counts.items())

@@ -12,7 +12,8 @@ from importlib.resources import files
 
 import pandas as pd
 
-from .summaries import SCORES, ordered, refuse_variants, summarise
+from ...metrics import METRICS
+from .summaries import check_score, ordered, refuse_variants, summarise
 
 __all__ = [
     "COPIED_NOISE",
@@ -22,6 +23,7 @@ __all__ = [
     "compare_with_printed",
     "printed",
     "printed_cell",
+    "printed_metrics",
 ]
 
 COPIED_ROW = "the F1 rows of COIL20 and COIL100 are identical in all 12 cells"
@@ -35,7 +37,6 @@ WRONG_AVERAGES = (
     " (0.689 for 0.656) and Type II (0.966 for 0.933), and all twelve under Poisson noise"
 )
 
-_METRICS = {"ACC": "acc", "F1": "f1", "NMI": "nmi", "PUR": "purity"}
 _OWN = ("RONMF-M", "RONMF-S", "RONMF-E")
 
 
@@ -71,7 +72,7 @@ def _read() -> pd.DataFrame:
     with files(__package__).joinpath("published.csv").open(encoding="utf-8") as file:
         cells = pd.read_csv(file)
     cells["dataset"] = cells["dataset"].str.lower()
-    cells["metric"] = cells["metric"].map(_METRICS)
+    cells["metric"] = cells["metric"].map({each.short: name for name, each in METRICS.items()})
     cells["noise"] = cells["noise"].str.replace("-", "_")
     row = (cells["metric"] == "f1") & cells["dataset"].isin(["coil20", "coil100"])
     cells["doubt"] = ""
@@ -79,6 +80,17 @@ def _read() -> pd.DataFrame:
     baseline = ~cells["method"].isin([*_OWN, "SNMFSP"])
     cells.loc[baseline & (cells["noise"] != "none"), "doubt"] = COPIED_NOISE
     return cells
+
+
+def printed_metrics() -> list[str]:
+    """Return the metrics that the paper prints.
+
+    Examples
+    --------
+    >>> printed_metrics()
+    ['acc', 'f1', 'nmi', 'purity']
+    """
+    return [metric for metric in METRICS if metric in set(_read()["metric"])]
 
 
 @cache
@@ -113,8 +125,8 @@ def compare_with_printed(
     ----------
     rows : DataFrame
         Tidy rows without variants.
-    metric : {"acc", "f1", "nmi", "purity", "ari"}, default="acc"
-        Metric; the paper prints no ARI.
+    metric : str, default="acc"
+        A key of :data:`ronmf.metrics.METRICS`; the paper prints no ARI.
     scope : {"unlabelled", "all"}, default="unlabelled"
         Samples scored in our runs.
 
@@ -124,8 +136,7 @@ def compare_with_printed(
         Columns dataset, noise, noise_level, metric, method, mean, std, n, failed, printed_mean,
         printed_std, difference (ours minus printed) and doubt; NaN where there is no value.
     """
-    if metric not in SCORES:
-        raise ValueError(f"metric={metric!r} is not a score; use one of {', '.join(SCORES)}.")
+    check_score(metric)
     index, columns = ["dataset", "noise", "noise_level"], ["method"]
     cells = summarise(rows, index, columns, metric, scope)
     refuse_variants(rows)

@@ -1,5 +1,6 @@
 """All results in one HTML file that needs nothing else: summary, tables, statistics, figures."""
 
+import math
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,23 +14,24 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
+from ...metrics import METRICS, SCOPES
 from ...system.files import folder_exists, whole_file
+from ..running.settings import SETTINGS, names_of
 from . import tables
 from .captions import labels_text
 from .figures import CAPTIONS, FIGURES, clean_ranking, render
 from .figures._style import datasets_of, in_order
 from .selection import clean, comparable, noisy, variants, varied
-from .summaries import COSTS, SCORES
+from .summaries import COSTS
 from .table_formats import Cell, Table, to_html
 
-__all__ = ["build"]
+__all__ = ["build_report"]
 
 _VERSIONS = ("ronmf", "python", "numpy", "scipy", "sklearn")
 _SETTINGS = (
     *("experiment", "runs", "failed", "datasets", "methods"),
     *("classes", "labels", "noise", "seeds"),
 )
-_SAMPLES = {"unlabelled": "unlabelled samples", "all": "all samples"}
 _NO_EMBEDDING = (
     "rows hold no embeddings; draw them with figures.embed and figures.tsne and give"
     ' extra_figures={"tsne": figure}.'
@@ -56,7 +58,7 @@ class Item:
     text: str = ""
 
 
-def build(
+def build_report(
     rows: pd.DataFrame,
     path: str | Path,
     title: str = "Results",
@@ -178,19 +180,21 @@ def _plain_table(title: str, header: tuple[str, ...], lines: list[tuple[Any, ...
 def _tables(rows: pd.DataFrame) -> list[Item]:
     by_variant = (["dataset", "method"], "variant", "acc")
     items = []
-    for metric, short in SCORES.items():
-        for scope, words in _SAMPLES.items():
-            head = (f"table-clean-{metric}-{scope}", f"{short} on clean data, {words}")
+    for metric, names in METRICS.items():
+        for scope in SCOPES:
+            head = (
+                f"table-clean-{metric}-{scope}",
+                f"{names.short} on clean data, {scope} samples",
+            )
             items.append(_table(*head, rows, clean, tables.clean_table, metric, scope))
-    for scope, words in _SAMPLES.items():
-        head = (f"table-noise-{scope}", f"ACC under noise, {words}")
+    for scope in SCOPES:
+        head = (f"table-noise-{scope}", f"ACC under noise, {scope} samples")
         items.append(_table(*head, rows, noisy, tables.noise_table, "acc", scope))
-    for scope, words in _SAMPLES.items():
-        head = (f"table-ablation-{scope}", f"ACC of variants, {words}")
+    for scope in SCOPES:
+        head = (f"table-ablation-{scope}", f"ACC of variants, {scope} samples")
         items.append(_table(*head, rows, variants, tables.wide_table, *by_variant, scope))
-    for setting in ("n_classes", "label_rate", "labels_per_class"):
-        words = setting.replace("n_", "number of ").replace("_", " ")
-        head = (f"table-{setting}", f"ACC by {words}, unlabelled samples")
+    for setting in names_of("condition", listed=True, missing=math.inf):
+        head = (f"table-{setting}", f"ACC by {SETTINGS[setting].heading}, unlabelled samples")
         select = partial(varied, setting=setting)
         items.append(_table(*head, rows, select, tables.wide_table, ["dataset", setting], "method"))
     for cost, words in COSTS.items():
@@ -216,7 +220,7 @@ def _table(
 
 def _statistics(rows: pd.DataFrame) -> list[Item]:
     items = []
-    for metric, short in SCORES.items():
+    for metric, names in METRICS.items():
         try:
             ranking, left_out = clean_ranking(rows, f"{metric}_unlabelled")
             text = ranking.describe()
@@ -224,7 +228,9 @@ def _statistics(rows: pd.DataFrame) -> list[Item]:
                 text += f" Left out, not run everywhere: {', '.join(left_out)}."
         except ValueError as error:
             text = f"Not shown: {error}"
-        items.append(Item(f"statistics-{metric}", f"{short} on unlabelled samples", text=text))
+        items.append(
+            Item(f"statistics-{metric}", f"{names.short} on unlabelled samples", text=text)
+        )
     return items
 
 

@@ -1,23 +1,28 @@
 """Which rows a table or figure may compare: the same settings but for what it shows."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ...metrics import METRICS, SCORE_COLUMNS
+from ..running.settings import PAPER, SETTINGS, names_of
+
 __all__ = [
-    "SETTING",
+    "CONDITIONS",
     "clean",
     "comparable",
     "complete",
     "few_labels",
-    "good",
     "metric_label",
     "noisy",
-    "of",
     "parameters",
+    "rows_of",
+    "rows_of_methods",
     "same_setting",
+    "succeeded",
     "typical",
     "unchanged",
     "usable",
@@ -25,13 +30,9 @@ __all__ = [
     "varied",
 ]
 
-_METRICS = {"acc": "accuracy", "f1": "F1", "nmi": "NMI", "purity": "purity", "ari": "ARI"}
-# What is drawn, whatever the method; all but two of these may be missing columns.
-_LABELS = ["label_rate", "labels_per_class"]
-_DRAW = ["n_classes", *_LABELS, "samples_per_class", "scaling", "features"]
-SETTING = [*_DRAW, "noise", "noise_level"]
-_RUN = ["dataset", "method", "variant", "params", "seed"]
-_NEEDED = [*_RUN, "n_classes", "label_rate", "noise", "noise_level", "leak", "status"]
+# What is drawn, whatever the method
+CONDITIONS = names_of("condition")
+_RUN = names_of("subject", "repeat")
 
 
 def metric_label(metric: str) -> str:
@@ -42,11 +43,10 @@ def metric_label(metric: str) -> str:
     >>> metric_label("nmi_unlabelled")
     'NMI (unlabelled samples)'
     """
+    if metric not in SCORE_COLUMNS:
+        raise ValueError(f"metric={metric!r} is not known; use one of {', '.join(SCORE_COLUMNS)}.")
     name, _, samples = metric.partition("_")
-    if name not in _METRICS or samples not in ("unlabelled", "all"):
-        known = ", ".join(f"{key}_unlabelled, {key}_all" for key in _METRICS)
-        raise ValueError(f"metric={metric!r} is not known; use one of {known}.")
-    return f"{_METRICS[name]} ({samples} samples)"
+    return f"{METRICS[name].words} ({samples} samples)"
 
 
 def comparable(rows: pd.DataFrame) -> pd.DataFrame:
@@ -56,21 +56,28 @@ def comparable(rows: pd.DataFrame) -> pd.DataFrame:
     or of samples means all of them, and becomes infinite; so does a missing share or number of
     labels, where the other one decides.
     """
-    missing = [column for column in _NEEDED if column not in rows.columns]
+    needed = [*names_of("subject", "condition", "leak", "repeat", optional=False), "status"]
+    missing = [column for column in needed if column not in rows.columns]
     if missing:
         raise ValueError(f"rows lack the columns {', '.join(missing)}; read them with read_rows.")
     if rows.empty:
         raise ValueError("rows is empty; run a plan first.")
     kept = rows[rows["leak"] == "none"]
-    changes = {name: kept[name].fillna("") for name in ("variant", "params")}
-    changes["label_rate"] = kept["label_rate"].astype(float).fillna(np.inf)
-    for name in ("n_classes", "samples_per_class", "labels_per_class"):
-        given = kept[name] if name in kept else pd.Series(np.nan, kept.index)
-        filled = given.astype(float).fillna(np.inf)
-        changes[name] = filled.astype(int) if np.isfinite(filled).all() else filled
-    for name, usual in {"scaling": "unit", "features": ""}.items():
-        changes[name] = kept[name].fillna(usual) if name in kept else usual
-    return kept.assign(**changes).drop_duplicates([*_RUN, *SETTING])
+    filled = {
+        name: _filled(kept.get(name, pd.Series(np.nan, kept.index)), setting.missing)
+        for name, setting in SETTINGS.items()
+        if setting.missing is not None
+    }
+    return kept.assign(**filled).drop_duplicates([*_RUN, *CONDITIONS])
+
+
+def _filled(column: pd.Series, missing: Any) -> pd.Series:
+    """Return a column without holes; counts stay whole numbers where they can."""
+    if isinstance(missing, str):
+        return column.astype(object).fillna(missing)
+    numbers = column.astype(float).fillna(missing)
+    whole = np.isfinite(numbers).all() and (numbers % 1 == 0).all()
+    return numbers.astype(int) if whole else numbers
 
 
 def unchanged(rows: pd.DataFrame) -> pd.DataFrame:
@@ -80,7 +87,7 @@ def unchanged(rows: pd.DataFrame) -> pd.DataFrame:
 
 def usable(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the comparable runs that ended well."""
-    return good(comparable(rows))
+    return succeeded(comparable(rows))
 
 
 def parameters(text: str) -> dict[str, Any]:
@@ -108,7 +115,7 @@ def typical(rows: pd.DataFrame, free: tuple[str, ...] = ("noise", "noise_level")
     >>> typical(frame)["n_classes"].unique()
     array([5])
     """
-    fixed = [name for name in SETTING if name not in free]
+    fixed = [name for name in CONDITIONS if name not in free]
     kept = []
     for _, part in rows.groupby("dataset", sort=False):
         counts = part.groupby(fixed).size()
@@ -122,14 +129,22 @@ def same_setting(
     rows: pd.DataFrame, like: pd.DataFrame, free: tuple[str, ...] = ()
 ) -> pd.DataFrame:
     """Return the rows that share dataset, method and setting, but for `free`, with some others."""
-    fixed = ["dataset", "method", *(name for name in SETTING if name not in free)]
+    fixed = ["dataset", "method", *(name for name in CONDITIONS if name not in free)]
     return rows.merge(like[fixed].drop_duplicates(), on=fixed)
 
 
-def of(rows: pd.DataFrame, dataset: str, method: str | None = None) -> pd.DataFrame:
+def rows_of(rows: pd.DataFrame, dataset: str, method: str | None = None) -> pd.DataFrame:
     """Return the rows of a dataset, and of a method."""
     kept = rows[rows["dataset"] == dataset]
     return kept if method is None else kept[kept["method"] == method]
+
+
+def rows_of_methods(rows: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of the named methods, all of which must have some."""
+    absent = [method for method in methods if method not in set(rows["method"])]
+    if absent:
+        raise ValueError(f"{absent[0]} has no rows for this table; run it first.")
+    return rows[rows["method"].isin(list(methods))]
 
 
 def clean(rows: pd.DataFrame) -> pd.DataFrame:
@@ -140,7 +155,7 @@ def clean(rows: pd.DataFrame) -> pd.DataFrame:
     """
     kept = unchanged(comparable(rows))
     kept = kept[kept["noise"] == "none"]
-    printed = (kept["n_classes"] == 6) & (kept["label_rate"] == 0.3)
+    printed = np.logical_and.reduce([kept[name] == value for name, value in PAPER.items()])
     kept = kept[printed | ~kept["dataset"].isin(kept.loc[printed, "dataset"])]
     if kept.empty:
         raise ValueError("no rows of unchanged methods without noise; run a plan with some.")
@@ -189,7 +204,7 @@ def variants(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([same_setting(unchanged(kept), changed), changed])
 
 
-def good(rows: pd.DataFrame) -> pd.DataFrame:
+def succeeded(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the runs that ended well."""
     kept = rows[rows["status"] == "ok"]
     if kept.empty:

@@ -6,7 +6,7 @@ differ by Nemenyi's test if their average ranks differ by at least
 
 .. math:: CD = \frac{q_{\alpha,k,\infty}}{\sqrt 2} \sqrt{\frac{k (k + 1)}{6 N}},
 
-with q the quantile of the studentized range. Single pairs are tested in :mod:`.pairs`.
+with q the quantile of the studentized range. Single pairs are tested in :mod:`.pairwise_tests`.
 
 References
 ----------
@@ -19,8 +19,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from .pairs import Pair, compare_pairs
-from .summaries import SCORES, refuse_variants, summarise
+from .pairwise_tests import Pair, compare_pairs
+from .summaries import check_score, refuse_variants, summarise
 
 __all__ = ["Ranking", "critical_difference", "rank_matrix", "rank_methods"]
 
@@ -122,15 +122,14 @@ def rank_methods(
     ----------
     rows : DataFrame
         Tidy rows of one condition for each dataset: every method has a mean on every dataset.
-    metric : {"acc", "f1", "nmi", "purity", "ari"}, default="acc"
-        Metric; higher is better.
+    metric : str, default="acc"
+        A key of :data:`ronmf.metrics.METRICS`; higher is better.
     scope : {"unlabelled", "all"}, default="unlabelled"
         Samples that are scored.
     alpha : float, default=0.05
         Level of the tests.
     """
-    if metric not in SCORES:
-        raise ValueError(f"metric={metric!r} is not a score; use one of {', '.join(SCORES)}.")
+    check_score(metric)
     cells = summarise(rows, ["dataset"], ["method"], metric, scope)
     refuse_variants(rows)
     means = pd.Series({(left[0], top[0]): cell.mean for (left, top), cell in cells.items()})

@@ -7,13 +7,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...datasets import CATALOG
+from ...metrics import METRICS, SCOPES
 from ...registry import METHODS
+from ..running.settings import SETTINGS, names_of
 
 __all__ = [
     "COSTS",
-    "SCORES",
     "Summary",
     "check_rows",
+    "check_score",
     "metric_column",
     "named",
     "ordered",
@@ -21,16 +24,13 @@ __all__ = [
     "summarise",
 ]
 
-# How a table calls each metric
-SCORES = {"acc": "ACC", "f1": "F1", "nmi": "NMI", "purity": "PUR", "ari": "ARI"}
 COSTS = {"seconds": "Run time in seconds", "peak_mb": "Peak memory in MB"}
+"""Columns of the rows of which less is better, as a title."""
 
 # All of a run's settings but the seed. The conditions must agree along a row of a table, or its
 # methods would not compare; the rest must agree in a cell, or its mean would be of two things.
-_DRAW = ("samples_per_class", "scaling", "labels_per_class", "features")  # rows may lack them
-_CONDITIONS = ("n_classes", "label_rate", "noise", "noise_level", *_DRAW)
-_SETTINGS = ("dataset", "method", "variant", "params", *_CONDITIONS)
-_DATASETS = ("umist", "yale", "coil20", "coil100", "usps", "mnist", "orl10p", "cal101")
+_CONDITIONS = names_of("condition")
+_SETTINGS = names_of("subject", "condition")
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,8 @@ class Summary:
         Runs that succeeded, runs that failed.
     seeds : frozenset of int
         Seeds of all of them.
+    missing : int, default=0
+        Runs that succeeded, but whose cost nobody could measure; they are not among the `n`.
     """
 
     mean: float
@@ -53,6 +55,7 @@ class Summary:
     n: int
     failed: int
     seeds: frozenset[int]
+    missing: int = 0
 
 
 def metric_column(metric: str, scope: str) -> str:
@@ -60,8 +63,8 @@ def metric_column(metric: str, scope: str) -> str:
 
     Parameters
     ----------
-    metric : {"acc", "f1", "nmi", "purity", "ari", "seconds", "peak_mb"}
-        Costs have no scope.
+    metric : str
+        A key of :data:`ronmf.metrics.METRICS`, "seconds" or "peak_mb"; these costs have no scope.
     scope : {"unlabelled", "all"}
         Samples that are scored.
 
@@ -72,12 +75,13 @@ def metric_column(metric: str, scope: str) -> str:
     >>> metric_column("seconds", "all")
     'seconds'
     """
-    if scope not in ("unlabelled", "all"):
-        raise ValueError(f"scope={scope!r} is not known; use 'unlabelled' or 'all'.")
+    if scope not in SCOPES:
+        known = " or ".join(map(repr, SCOPES))
+        raise ValueError(f"scope={scope!r} is not known; use {known}.")
     if metric in COSTS:
         return metric
-    if metric not in SCORES:
-        known = ", ".join([*SCORES, *COSTS])
+    if metric not in METRICS:
+        known = ", ".join([*METRICS, *COSTS])
         raise ValueError(f"metric={metric!r} is not known; use one of {known}.")
     return f"{metric}_{scope}"
 
@@ -92,7 +96,7 @@ def check_rows(rows: pd.DataFrame, index: Sequence[str], columns: Sequence[str])
     index, columns : sequence of str
         Settings along the two sides of the table.
     """
-    settings = [name for name in _SETTINGS if name in rows.columns or name not in _DRAW]
+    settings = [name for name in _SETTINGS if name in rows or not SETTINGS[name].optional]
     missing = [name for name in [*settings, "seed", "leak", "status"] if name not in rows.columns]
     if missing:
         raise ValueError(
@@ -138,6 +142,12 @@ def _same(rows: pd.DataFrame, keys: list[str], name: str) -> None:
             )
 
 
+def check_score(metric: str) -> None:
+    """Refuse what is not a score: a cost, or nothing at all."""
+    if metric not in METRICS:
+        raise ValueError(f"metric={metric!r} is not a score; use one of {', '.join(METRICS)}.")
+
+
 def refuse_variants(rows: pd.DataFrame) -> None:
     """Refuse changed methods where a method's own name stands for it."""
     changed = rows.loc[rows["variant"] != "", "variant"]
@@ -172,7 +182,7 @@ def summarise(
         raise ValueError(f"rows has no column {column!r}; give the rows that read_rows returns.")
     fine = rows["status"] == "ok"
     unknown = rows[fine & rows[column].isna()]
-    if len(unknown):
+    if len(unknown) and metric not in COSTS:
         raise ValueError(
             f"{column} is missing in {len(unknown)} runs that did not fail, the first of"
             f" {unknown.iloc[0]['method']} on {unknown.iloc[0]['dataset']}; choose another metric"
@@ -180,14 +190,16 @@ def summarise(
         )
     cells = {}
     for key, group in named(rows).groupby([*index, *columns], sort=False):
-        values = group.loc[group["status"] == "ok", column].astype(float)
+        found = group.loc[group["status"] == "ok", column].astype(float)
+        values = found.dropna()
         parts = _key(key)
         cells[parts[: len(index)], parts[len(index) :]] = Summary(
             mean=float(values.mean()),
             std=float(values.std(ddof=0)) if len(values) > 1 else float("nan"),
             n=len(values),
-            failed=len(group) - len(values),
+            failed=len(group) - len(found),
             seeds=frozenset(int(seed) for seed in group["seed"]),
+            missing=len(found) - len(values),
         )
     return cells
 
@@ -198,9 +210,9 @@ def named(rows: pd.DataFrame) -> pd.DataFrame:
     It is missing, or infinite where rows have been made comparable.
     """
     counts = {
-        name: rows[name].astype(object).where(np.isfinite(rows[name].astype(float)), "all")
-        for name in ("n_classes", "samples_per_class")
-        if name in rows.columns
+        name: rows[name].astype(object).where(np.isfinite(rows[name].astype(float)), word)
+        for name, word in ((each.name, each.open_word) for each in SETTINGS.values())
+        if word and name in rows
     }
     return rows.assign(**counts)
 
@@ -208,15 +220,15 @@ def named(rows: pd.DataFrame) -> pd.DataFrame:
 def ordered(names: Sequence[str], keys: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Return distinct keys in reading order.
 
-    Methods follow the registry, datasets the paper, numbers their size; anything else stays as it
-    came.
+    Methods follow the registry, datasets the catalog, numbers their size; anything else comes after
+    those, as it came.
 
     Examples
     --------
     >>> ordered(["dataset", "label_rate"], [("yale", 0.3), ("yale", 0.1), ("umist", 0.1)])
     [('umist', 0.1), ('yale', 0.1), ('yale', 0.3)]
     """
-    known: dict[str, Sequence[str]] = {"method": list(METHODS), "dataset": _DATASETS}
+    known: dict[str, Sequence[str]] = {"method": list(METHODS), "dataset": list(CATALOG)}
     seen: list[dict[Any, int]] = [{} for _ in names]
     for key in keys:
         for places, part in zip(seen, key, strict=True):

@@ -9,7 +9,16 @@ from .published import PrintedCell
 from .summaries import COSTS, Summary
 from .table_formats import Cell, Table
 
-__all__ = ["MISSING", "Line", "assemble", "average", "finish", "marks", "name", "spread"]
+__all__ = [
+    "MISSING",
+    "Line",
+    "average_line",
+    "heading_of",
+    "line_cells",
+    "make_table",
+    "marks",
+    "spread",
+]
 
 MISSING = "–"
 
@@ -60,7 +69,9 @@ def marks(values: Sequence[str | None], *, lowest: bool = False) -> list[str]:
     return ["" if value is None else names.get(float(value), "") for value in values]
 
 
-def assemble(line: Line, columns: Sequence[tuple[Any, ...]], metric: str, rank: bool) -> list[Cell]:
+def line_cells(
+    line: Line, columns: Sequence[tuple[Any, ...]], metric: str, rank: bool
+) -> list[Cell]:
     """Return the cells of a row; with `rank` its best and second best are marked."""
     cells = [Cell(label) for label in line.labels]
     values: list[str | None] = []
@@ -75,7 +86,7 @@ def assemble(line: Line, columns: Sequence[tuple[Any, ...]], metric: str, rank: 
             values.append(None)
             continue
         cells.append(Cell(spread(ours, metric), below))
-        whole = ours.n and not ours.failed
+        whole = ours.n and not ours.failed and not ours.missing
         values.append(f"{ours.mean:.{decimals(ours.mean, metric)}f}" if whole else None)
     if rank:
         found = marks(values, lowest=metric in COSTS)
@@ -85,24 +96,26 @@ def assemble(line: Line, columns: Sequence[tuple[Any, ...]], metric: str, rank: 
 
 
 def spread(summary: Summary, metric: str = "acc") -> str:
-    """Return mean ± deviation, and how many runs failed.
+    """Return mean ± deviation, and how many runs failed or were not measured.
 
     Examples
     --------
     >>> spread(Summary(0.5, 0.1, 2, 1, frozenset({0, 1, 2})))
     '0.500 ± 0.100, failed (1 of 3)'
     """
-    failed = f"failed ({summary.failed} of {summary.n + summary.failed})"
+    total = summary.n + summary.failed + summary.missing
+    holes = {"failed": summary.failed, "missing": summary.missing}
+    said = [f"{word} ({count} of {total})" for word, count in holes.items() if count]
     if summary.n == 0:
-        return failed
+        return ", ".join(said)
     digits = decimals(summary.mean, metric)
     text = f"{summary.mean:.{digits}f}"
     if not math.isnan(summary.std):  # a single run has no spread
         text += f" ± {summary.std:.{digits}f}"
-    return f"{text}, {failed}" if summary.failed else text
+    return ", ".join([text, *said])
 
 
-def average(
+def average_line(
     labels: tuple[str, ...], lines: Sequence[Line], columns: Sequence[tuple[Any, ...]]
 ) -> Line:
     """Return the row of averages of means and of deviations, as the paper has it.
@@ -131,13 +144,13 @@ def average(
     return Line(labels, "Average", ours, printed)
 
 
-def name(key: Sequence[Any]) -> str:
+def heading_of(key: Sequence[Any]) -> str:
     """Return a key as a heading, without its empty parts."""
     parts = [f"{part:g}" if isinstance(part, float) else str(part) for part in key]
     return ", ".join(part for part in parts if part) or "unchanged"
 
 
-def finish(
+def make_table(
     title: str,
     text: str,
     labels: Sequence[str],
@@ -145,8 +158,8 @@ def finish(
     rows: Sequence[list[Cell]],
     footer: Sequence[list[Cell]],
 ) -> Table:
-    """Return the table."""
-    header = (*labels, *map(name, columns))
+    """Return a table of texts over all its columns and cells under them."""
+    header = (*labels, *map(heading_of, columns))
     return Table(
         title, text, header, len(labels), tuple(map(tuple, rows)), tuple(map(tuple, footer))
     )

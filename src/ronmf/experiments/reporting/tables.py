@@ -9,11 +9,13 @@ from typing import Any
 
 import pandas as pd
 
+from ...metrics import METRICS
+from ..running.settings import SETTINGS
 from .captions import caption
-from .published import PrintedCell, printed_cell
-from .summaries import COSTS, SCORES, check_rows, ordered, refuse_variants, summarise
+from .published import PrintedCell, printed_cell, printed_metrics
+from .summaries import COSTS, check_rows, check_score, ordered, refuse_variants, summarise
 from .table_formats import Table, to_html, to_latex, to_markdown
-from .table_lines import Line, assemble, average, finish, name
+from .table_lines import Line, average_line, heading_of, line_cells, make_table
 
 __all__ = [
     "Table",
@@ -26,8 +28,6 @@ __all__ = [
     "wide_table",
 ]
 
-_PAPER = ("acc", "f1", "nmi", "purity")
-
 
 def clean_table(rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelled") -> Table:
     """Return datasets by methods on clean data.
@@ -36,8 +36,8 @@ def clean_table(rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelle
     ----------
     rows : DataFrame
         Tidy rows without noise and variants, such as ``rows[rows.experiment == "clean"]``.
-    metric : {"acc", "f1", "nmi", "purity", "ari"}, default="acc"
-        Metric.
+    metric : str, default="acc"
+        A key of :data:`ronmf.metrics.METRICS`.
     scope : {"unlabelled", "all"}, default="unlabelled"
         Samples that are scored. On all samples, given labels count as found.
 
@@ -69,7 +69,7 @@ def type_table(
         if absent:
             raise ValueError(f"datasets names {absent[0]!r}, which has no rows; run it first.")
         rows = rows[rows["dataset"].isin(list(datasets))]
-    return _score_table(rows, ["dataset"], _PAPER, scope, "Four metrics on clean data")
+    return _score_table(rows, ["dataset"], printed_metrics(), scope, "Four metrics on clean data")
 
 
 def noise_table(rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelled") -> Table:
@@ -101,10 +101,11 @@ def wide_table(
     rows : DataFrame
         Tidy rows.
     index, columns : str or sequence of str
-        Settings along the two sides: dataset, method, variant, params, n_classes, label_rate,
-        noise, noise_level.
-    metric : {"acc", "f1", "nmi", "purity", "ari", "seconds", "peak_mb"}, default="acc"
-        Metric or cost; the lowest cost is best.
+        Settings along the two sides: fields of :class:`~ronmf.experiments.Run` such as "dataset",
+        "method", "variant" or "n_classes".
+    metric : str, default="acc"
+        A key of :data:`ronmf.metrics.METRICS`, or a cost: "seconds" or "peak_mb", of which the
+        lowest is best.
     scope : {"unlabelled", "all"}, default="unlabelled"
         Samples that are scored; costs have none.
 
@@ -121,13 +122,18 @@ def wide_table(
     cells = summarise(rows, left, top, metric, scope)
     heads = ordered(top, [key for _, key in cells])
     lines = [
-        Line(_labels(key), name(key), {h: cells[key, h] for h in heads if (key, h) in cells}, {})
+        Line(
+            _labels(key),
+            heading_of(key),
+            {h: cells[key, h] for h in heads if (key, h) in cells},
+            {},
+        )
         for key in ordered(left, [key for key, _ in cells])
     ]
     rank = bool({"method", "variant"} & set(top))
     averages = []
     if left == ["dataset"] and len(lines) > 1 and metric not in COSTS:
-        averages = [assemble(average(("Average",), lines, heads), heads, metric, rank)]
+        averages = [line_cells(average_line(("Average",), lines, heads), heads, metric, rank)]
     text = caption(
         rows,
         lines,
@@ -136,10 +142,10 @@ def wide_table(
         rank=rank,
         averaged=bool(averages),
     )
-    *most, last = map(_words, [*left, *top])
+    *most, last = (SETTINGS[part].heading for part in [*left, *top])
     title = f"{_title(metric)} by {', '.join(most)} and {last}"
-    body = [assemble(line, heads, metric, rank) for line in lines]
-    return finish(title, text, [_words(part) for part in left], heads, body, averages)
+    body = [line_cells(line, heads, metric, rank) for line in lines]
+    return make_table(title, text, [SETTINGS[part].heading for part in left], heads, body, averages)
 
 
 def _score_table(
@@ -147,8 +153,7 @@ def _score_table(
 ) -> Table:
     """Return rows by `index` (and metric, if several), columns by method, printed cells below."""
     for metric in metrics:
-        if metric not in SCORES:
-            raise ValueError(f"metric={metric!r} is not a score; use one of {', '.join(SCORES)}.")
+        check_score(metric)
     found = {metric: summarise(rows, index, ["method"], metric, scope) for metric in metrics}
     refuse_variants(rows)
     noisy = "noise" in index
@@ -164,20 +169,20 @@ def _score_table(
         for metric in metrics:
             ours = {h: found[metric][key, h] for h in heads if (key, h) in cells}
             theirs = _printed(known, metric, heads)
-            label = (SCORES[metric],) if len(metrics) > 1 else ()
-            lines.append(Line((*_labels(key), *label), name(key), ours, theirs))
+            label = (METRICS[metric].short,) if len(metrics) > 1 else ()
+            lines.append(Line((*_labels(key), *label), heading_of(key), ours, theirs))
             groups.append(known.get("noise", ""))
-    labels = [_words(part) for part in index] + (["metric"] if len(metrics) > 1 else [])
+    labels = [SETTINGS[part].heading for part in index] + (["metric"] if len(metrics) > 1 else [])
     footer = []
     for group in dict.fromkeys(groups):
         members = [line for line, at in zip(lines, groups, strict=True) if at == group]
         if len(members) > 1:
             text = f"Average, {group}" if noisy else "Average"
             filled = (text, *[""] * (len(labels) - 1))
-            footer.append(assemble(average(filled, members, heads), heads, metrics[0], True))
+            footer.append(line_cells(average_line(filled, members, heads), heads, metrics[0], True))
     text = caption(rows, lines, heads, scope=scope, rank=True, averaged=bool(footer))
-    body = [assemble(line, heads, metrics[0], True) for line in lines]
-    return finish(title, text, labels, heads, body, footer)
+    body = [line_cells(line, heads, metrics[0], True) for line in lines]
+    return make_table(title, text, labels, heads, body, footer)
 
 
 def _printed(
@@ -192,12 +197,8 @@ def _printed(
 
 
 def _labels(key: tuple[Any, ...]) -> tuple[str, ...]:
-    return tuple(name((part,)) for part in key)
+    return tuple(heading_of((part,)) for part in key)
 
 
 def _title(metric: str) -> str:
-    return {**SCORES, **COSTS}.get(metric, metric)
-
-
-def _words(setting: str) -> str:
-    return setting.replace("_", " ")
+    return METRICS[metric].short if metric in METRICS else COSTS.get(metric, metric)

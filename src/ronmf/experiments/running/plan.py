@@ -1,10 +1,8 @@
 """A plan is a TOML file: which datasets, methods, classes, noises, label rates and seeds to run."""
 
-import hashlib
-import json
 import tomllib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -14,71 +12,19 @@ from .plan_checks import (
     as_list,
     check_keys,
     is_count,
+    is_number,
     read_classes,
     read_features,
     read_labels,
     read_method,
     read_names,
     read_noises,
+    read_seeds,
     read_variants,
 )
+from .settings import LABELS, PLAN_DEFAULTS, SETTINGS, Run
 
-__all__ = ["Plan", "Run", "read_plan"]
-
-# What an experiment, or [defaults], may say, and its value where neither does.
-_KEYS: dict[str, Any] = {
-    "datasets": None,
-    "methods": None,
-    "n_classes": [6],
-    "label_rate": [0.3],
-    "labels_per_class": None,
-    "seeds": 10,
-    "noise": [{"kind": "none"}],
-    "variants": [{"label": ""}],
-    "grid": {},
-    "samples_per_class": {},
-    "features": "",
-    "scaling": "unit",
-    "leak": "none",
-}
-# Not in the paper's comparison, slow, or the same method twice: named where they are wanted.
-_NOT_IN_ALL = (
-    *("LPNMF-E", "Propagation, chosen graph", "LabelSpreading", "SelfTraining"),
-    *("RONMF-M, printed", "RONMF-S, printed", "RONMF-E, printed"),
-)
-# Settings that came later: as long as one is not used, a run has the key it had before.
-_LATER = {"labels_per_class": None, "features": ""}
-
-
-@dataclass(frozen=True)
-class Run:
-    """One fit of one method on one draw. `params` is JSON text of changed parameters.
-
-    Either `label_rate` or `labels_per_class` is None; `features` names a network, or nothing.
-    """
-
-    experiment: str
-    dataset: str
-    method: str
-    variant: str
-    params: str
-    n_classes: int | None
-    label_rate: float | None
-    noise: str
-    noise_level: float
-    leak: str
-    samples_per_class: int | None
-    scaling: str
-    seed: int
-    labels_per_class: int | None = None
-    features: str = ""
-
-    @property
-    def key(self) -> str:
-        """A hash of all settings."""
-        settings = {k: v for k, v in asdict(self).items() if k not in _LATER or v != _LATER[k]}
-        text = json.dumps(settings, sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:20]
+__all__ = ["Plan", "read_plan"]
 
 
 @dataclass(frozen=True)
@@ -98,6 +44,11 @@ class Plan:
     name: str
     runs: tuple[Run, ...]
     timeout: float | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Where its results go if nobody says otherwise."""
+        return Path("results") / self.name
 
     def select(
         self,
@@ -131,6 +82,16 @@ class Plan:
 def read_plan(path: str | Path) -> Plan:
     """Read a plan and check it.
 
+    Parameters
+    ----------
+    path : str or Path
+        TOML file.
+
+    Returns
+    -------
+    Plan
+        Its runs, in order.
+
     Raises
     ------
     ValueError
@@ -152,7 +113,7 @@ def read_plan(path: str | Path) -> Plan:
 def _plan(table: dict[str, Any], stem: str) -> Plan:
     check_keys(table, {"name", "timeout", "defaults", "experiment"}, "the plan")
     defaults = table.get("defaults", {})
-    check_keys(defaults, set(_KEYS), "[defaults]")
+    check_keys(defaults, set(PLAN_DEFAULTS), "[defaults]")
     sections = table.get("experiment", [])
     if not isinstance(sections, list) or not sections:
         raise ValueError("it has no [[experiment]]; add at least one with datasets and methods.")
@@ -161,17 +122,16 @@ def _plan(table: dict[str, Any], stem: str) -> Plan:
         name = section.get("name") if isinstance(section, dict) else None
         if not isinstance(name, str) or not name:
             raise ValueError('an [[experiment]] has no name; add name = "...".')
-        check_keys(section, {"name", *_KEYS}, f"experiment {name!r}")
+        check_keys(section, {"name", *PLAN_DEFAULTS}, f"experiment {name!r}")
         # Whichever of the two an experiment names stands, whatever the defaults say of the other.
-        either = {"label_rate", "labels_per_class"}
-        spoken = either & set(section) or either & set(defaults)
-        silent = dict.fromkeys(either - spoken) if spoken else {}
+        spoken = set(LABELS) & set(section) or set(LABELS) & set(defaults)
+        silent = dict.fromkeys(set(LABELS) - spoken) if spoken else {}
         own = {k: v for k, v in section.items() if k != "name"}
-        settings = {**_KEYS, **defaults, **own, **silent}
+        settings = {**PLAN_DEFAULTS, **defaults, **own, **silent}
         for run in _expand(name, settings):
             runs.setdefault(run.key, run)
     timeout = table.get("timeout")
-    if timeout is not None and not (isinstance(timeout, int | float) and timeout > 0):
+    if timeout is not None and not (is_number(timeout) and timeout > 0):
         raise ValueError(f"timeout = {timeout!r} is not a positive number of seconds.")
     plan_name = table.get("name", stem)
     if not isinstance(plan_name, str) or not plan_name.strip(".") or "/" in plan_name:
@@ -184,23 +144,20 @@ def _expand(name: str, settings: dict[str, Any]) -> Iterator[Run]:
     datasets = read_names(settings["datasets"], f"{where}: datasets")
     methods = settings["methods"]
     if methods == "all":
-        methods = [method for method in METHODS if method not in _NOT_IN_ALL]
+        methods = [name for name, method in METHODS.items() if method.compared]
     methods = [read_method(m, where) for m in read_names(methods, f"{where}: methods")]
-    for key in ("n_classes", "label_rate", "labels_per_class", "noise", "variants"):
-        if settings[key] == []:
-            raise ValueError(f"{where}: {key} is an empty list; leave it out or fill it.")
+    for setting in SETTINGS.values():
+        said = settings.get(setting.plan_key)
+        if setting.listed and said == []:
+            raise ValueError(
+                f"{where}: {setting.plan_key} is an empty list; leave it out or fill it."
+            )
+        if setting.choices and said not in setting.choices:
+            known = " or ".join(f'"{choice}"' for choice in setting.choices)
+            raise ValueError(f"{where}: {setting.plan_key} is {said!r}; use {known}.")
     classes = [read_classes(k, where) for k in as_list(settings["n_classes"])]
     labels = list(read_labels(settings["label_rate"], settings["labels_per_class"], where))
-    seeds = settings["seeds"]
-    seeds = list(range(seeds)) if isinstance(seeds, int) else seeds
-    if not isinstance(seeds, list) or not seeds or not all(is_count(s, 0) for s in seeds):
-        raise ValueError(
-            f"{where}: seeds = {settings['seeds']!r} is neither a count nor a list of them."
-        )
-    if settings["scaling"] not in ("unit", "none"):
-        raise ValueError(f'{where}: scaling is {settings["scaling"]!r}; use "unit" or "none".')
-    if settings["leak"] not in ("none", "authors"):
-        raise ValueError(f'{where}: leak is {settings["leak"]!r}; use "none" or "authors".')
+    seeds = read_seeds(settings["seeds"], where)
     limits = settings["samples_per_class"]
     counts = limits.values() if isinstance(limits, dict) else [limits]
     if not all(is_count(count, 1) for count in counts):
@@ -211,11 +168,23 @@ def _expand(name: str, settings: dict[str, Any]) -> Iterator[Run]:
     noises = list(read_noises(settings["noise"], where))
     features = {d: read_features(settings["features"], d, noises, where) for d in datasets}
     # Methods innermost: they share a draw of the data, which is then made once.
-    for dataset, k, (rate, number), noise, seed, method, variant in product(
+    for dataset, k, (rate, number), (noise, level), seed, method, (variant, params) in product(
         datasets, classes, labels, noises, seeds, methods, variants
     ):
         yield Run(
-            name, dataset, method, *variant, k, rate, *noise, settings["leak"],
-            limits.get(dataset) if isinstance(limits, dict) else limits,
-            settings["scaling"], seed, number, features[dataset],
-        )  # fmt: skip
+            experiment=name,
+            dataset=dataset,
+            method=method,
+            variant=variant,
+            params=params,
+            n_classes=k,
+            label_rate=rate,
+            labels_per_class=number,
+            samples_per_class=limits.get(dataset) if isinstance(limits, dict) else limits,
+            scaling=settings["scaling"],
+            features=features[dataset],
+            noise=noise,
+            noise_level=level,
+            leak=settings["leak"],
+            seed=seed,
+        )

@@ -1,8 +1,8 @@
 """Checks of what a plan says; each error is one sentence that names the place."""
 
 import json
+import math
 from collections.abc import Iterator
-from importlib import import_module
 from itertools import product
 from typing import Any
 
@@ -13,6 +13,7 @@ __all__ = [
     "as_list",
     "check_keys",
     "is_count",
+    "is_number",
     "read_classes",
     "read_features",
     "read_labels",
@@ -20,6 +21,7 @@ __all__ = [
     "read_names",
     "read_noises",
     "read_number",
+    "read_seeds",
     "read_variants",
 ]
 
@@ -42,6 +44,11 @@ def is_count(value: Any, least: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
 def as_list(value: Any) -> list[Any]:
     """Return a list as it is and anything else as a list of one."""
     return value if isinstance(value, list) else [value]
@@ -55,16 +62,9 @@ def read_names(value: Any, what: str) -> list[str]:
 
 
 def read_method(name: str, where: str) -> str:
-    """Check a name of the registry, or "module:Estimator"."""
-    if name in METHODS:
-        return name
-    module, colon, attribute = name.partition(":")
-    if colon:
-        try:
-            getattr(import_module(module), attribute)
-        except Exception as error:  # the user's module may fail in any way
-            reason = f"{type(error).__name__}: {error}".splitlines()[0]
-            raise ValueError(f"{where}: cannot import the method {name!r} ({reason}).") from None
+    """Check a name of the registry, or "module:Estimator", which is not imported."""
+    module, _, estimator = name.partition(":")
+    if name in METHODS or all(part.isidentifier() for part in (*module.split("."), estimator)):
         return name
     raise ValueError(
         f'{where}: method {name!r} is not known; use "module:Estimator" or {", ".join(METHODS)}.'
@@ -81,10 +81,19 @@ def read_classes(value: Any, where: str) -> int | None:
 
 
 def read_number(value: Any, low: float, high: float, what: str) -> float:
-    """Return a number above `low` and at most `high`."""
-    if not isinstance(value, int | float) or not low < value <= high:
-        raise ValueError(f"{what} has {value!r}; use numbers above {low} and at most {high}.")
+    """Return a finite number above `low` and at most `high`."""
+    if not is_number(value) or not low < value <= high:
+        most = "" if high == math.inf else f" and at most {high:g}"
+        raise ValueError(f"{what} has {value!r}; use numbers above {low:g}{most}.")
     return float(value)
+
+
+def read_seeds(value: Any, where: str) -> list[int]:
+    """Return seeds: so many from 0 on, or those of a list."""
+    seeds = list(range(value)) if is_count(value, 1) else value
+    if not isinstance(seeds, list) or not seeds or not all(is_count(s, 0) for s in seeds):
+        raise ValueError(f"{where}: seeds = {value!r} is neither a count nor a list of them.")
+    return seeds
 
 
 def read_labels(rates: Any, numbers: Any, where: str) -> Iterator[tuple[float | None, int | None]]:

@@ -4,15 +4,18 @@ import json
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import wait
 from typing import Any
 
-from .worker import Task, work
+from .worker import Lookup, Task, work
 
 __all__ = ["Pool"]
 
+_LAST_WORDS = 10.0  # seconds for a process that hung up to end
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -49,7 +52,7 @@ class Pool:
         """Whether a worker is free."""
         return bool(self._idle)
 
-    def submit(self, name: Any, task: Task) -> None:
+    def submit(self, name: Any, task: Task | Lookup) -> None:
         """Start a task under a name."""
         worker = self._idle.pop()
         try:
@@ -86,24 +89,13 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=work, args=(theirs,), daemon=True)
-        before = {name: os.environ.get(name) for name in _THREAD_VARIABLES}
-        os.environ.update(dict.fromkeys(_THREAD_VARIABLES, "1"))
-        # Inherited: an interrupt is the runner's business, also while the worker still starts.
-        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
+        with _quiet_start():
             self._process.start()
-        finally:
-            signal.signal(signal.SIGINT, handler)
-            for name, value in before.items():
-                if value is None:
-                    del os.environ[name]
-                else:
-                    os.environ[name] = value
         theirs.close()
         self._since, self._ready = 0.0, False
         self.alive = True
 
-    def start(self, task: Task) -> None:
+    def start(self, task: Task | Lookup) -> None:
         if not self._ready:  # its start does not count as time of the run
             try:
                 self._ready = bool(self.connection.recv_bytes())
@@ -119,12 +111,45 @@ class _Worker:
         try:
             return json.loads(self.connection.recv_bytes())
         except (EOFError, OSError):
-            self.stop()
+            self._process.join(_LAST_WORDS)  # how it ended, not how it would by our hand
             code = self._process.exitcode
-            return {"failed": f"its process died with exit code {code} (out of memory?)"}
+            self.stop()
+            return {"failed": _obituary(code)}
 
     def stop(self) -> None:
         self.alive = False
         self._process.kill()
         self._process.join()
         self.connection.close()
+
+
+def _obituary(code: int | None) -> str:
+    """Return how a process ended, in words."""
+    if code is None:
+        return "its process hung up without a result and was stopped"
+    said = f"its process died with exit code {code}"
+    if code >= 0:
+        return said
+    name = signal.Signals(-code).name
+    return f"{said} ({name}{': out of memory?' if name == 'SIGKILL' else ''})"
+
+
+@contextmanager
+def _quiet_start() -> Iterator[None]:
+    """Let a process that starts in here have one thread of linear algebra and ignore interrupts."""
+    before = {name: os.environ.get(name) for name in _THREAD_VARIABLES}
+    os.environ.update(dict.fromkeys(_THREAD_VARIABLES, "1"))
+    # Inherited: an interrupt is the runner's business, also while the worker still starts. Only the
+    # main thread may say so; from others, a worker says it for itself a moment later.
+    main = threading.current_thread() is threading.main_thread()
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN) if main else None
+    try:
+        yield
+    finally:
+        if main:
+            signal.signal(signal.SIGINT, handler)
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

@@ -39,13 +39,7 @@ class Case:
 
     def score(self, labels: Any) -> dict[str, float]:
         """Return all metrics of a clustering, over unlabelled samples and over all."""
-        labels = np.array(labels)
-        if labels.shape != self._truth.shape or labels.dtype.kind not in "iu":
-            raise ValueError(
-                f"the method returned labels of shape {labels.shape} and type {labels.dtype};"
-                f" it must return one cluster number for each of {len(self._truth)} samples."
-            )
-        return score(self._truth, labels, self._unlabelled)
+        return score(self._truth, self.view.check_labels(labels), self._unlabelled)
 
 
 def draw_case(

@@ -8,9 +8,11 @@ import gzip
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+
+from ...system.platform import exclusive
 
 __all__ = ["RowFile", "read_rows"]
 
@@ -39,16 +41,16 @@ class RowFile:
     @contextmanager
     def writing(self) -> Iterator["_Writer"]:
         """Open for appending, by one process at a time; a torn last line is removed first."""
-        import fcntl
-
         self.folder.mkdir(parents=True, exist_ok=True)
-        with open(self.path, "ab") as file:
+        with ExitStack() as held:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
+                held.enter_context(exclusive(self.path))
+            except BlockingIOError as error:
                 raise ValueError(
-                    f"another run is writing to {self.folder}; wait for it or choose another --out."
+                    f"another run is writing to {self.folder}; wait for it or choose another --out"
+                    f" ({error})."
                 ) from None
+            file = held.enter_context(open(self.path, "ab"))
             whole = self.path.read_bytes().rfind(b"\n") + 1
             file.truncate(whole)
             yield _Writer(file)
@@ -80,7 +82,24 @@ class _Writer:
 
 
 def read_rows(folder: str | Path) -> Any:
-    """Return the rows of a folder of results as a pandas DataFrame, the newest of each key."""
+    """Return the rows of a folder of results, the newest of each key.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Folder of results.
+
+    Returns
+    -------
+    DataFrame
+        A line for each run: its key, its settings, sizes, "ok" or "failed" and why, scores, costs
+        and versions.
+
+    Raises
+    ------
+    ValueError
+        If there are none, or a line is no row.
+    """
     import pandas as pd
 
     rows = RowFile(folder).read()

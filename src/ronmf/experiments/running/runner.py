@@ -2,7 +2,8 @@
 
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -14,13 +15,15 @@ import sklearn
 
 from ... import __version__
 from ...datasets import Dataset
-from ...metrics import METRICS
-from .inputs import load_inputs
-from .plan import Plan, Run
+from ...metrics import SCORE_COLUMNS
+from ...registry import METHODS
+from .pixels_or_features import load_inputs
+from .plan import Plan
 from .pool import Pool
 from .protocol import Case, draw_case
 from .rows import RowFile
-from .worker import Task
+from .settings import Run, names_of
+from .worker import MEASURED, Lookup, Task
 
 __all__ = ["Progress", "pending_runs", "run_plan"]
 
@@ -97,13 +100,21 @@ def run_plan(
     -------
     Progress
         At the end.
+
+    Notes
+    -----
+    Methods run in other processes, which import the main module anew: in a script of your own, call
+    it below ``if __name__ == "__main__":``.
     """
     missing = pending_runs(plan, folder, retry_failed=retry_failed)
     jobs = min(jobs, max(1, len(missing)))
-    # All of them first: a dataset that is not here should stop the plan before any work is done.
-    datasets = load_inputs({(r.dataset, r.features) for r in missing}, data, embedding)
-    case_of = _drawer(datasets)
-    with RowFile(folder).writing() as rows, Pool(jobs, plan.timeout) as pool:
+    with ExitStack() as held:
+        pool = held.enter_context(Pool(jobs, plan.timeout))
+        # What is not here should stop the plan before any work is done.
+        _find_own_methods({run.method for run in missing} - set(METHODS), pool)
+        datasets = load_inputs({(r.dataset, r.features) for r in missing}, data, embedding)
+        case_of = _drawer(datasets)
+        rows = held.enter_context(RowFile(folder).writing())
         # Again, now that nobody else can write: another run may have ended meanwhile.
         missing = pending_runs(plan, folder, retry_failed=retry_failed)
         done = len(plan.runs) - len(missing)
@@ -135,19 +146,30 @@ def run_plan(
     return progress
 
 
+def _find_own_methods(methods: Iterable[str], pool: Pool) -> None:
+    """Let a worker import the users' own methods: their code never runs where the truth is."""
+    for method in sorted(methods):
+        pool.submit(method, Lookup(method))
+        for _, outcome in pool.finished():
+            if "failed" in outcome:
+                raise ValueError(f"cannot import the method {method!r} ({outcome['failed']}).")
+
+
 def _drawer(datasets: dict[tuple[str, str], Dataset]) -> Callable[[Run], Case]:
+    drawn = names_of(drawn=True)
+
     @lru_cache(maxsize=2)  # methods follow each other on the same draw
     def draw(dataset: str, features: str, **settings: Any) -> Case:
         return draw_case(datasets[dataset, features], **settings)
 
     return lambda run: draw(
-        run.dataset, run.features, **{name: getattr(run, name) for name in _DRAWN}
+        run.dataset, run.features, **{name: getattr(run, name) for name in drawn}
     )
 
 
 def _row(run: Run, outcome: dict[str, Any], case: Case | None) -> dict[str, Any]:
     failed = outcome.get("failed")
-    scores: dict[str, Any] = {f"{m}_{scope}": None for m in METRICS for scope in _SCOPES}
+    scores: dict[str, Any] = dict.fromkeys(SCORE_COLUMNS)
     if failed is None and case is not None:
         try:
             scores = case.score(outcome["labels"])
@@ -163,23 +185,11 @@ def _row(run: Run, outcome: dict[str, Any], case: Case | None) -> dict[str, Any]
         "status": "ok" if failed is None else "failed",
         "reason": failed or "",
         **scores,
-        **{name: outcome.get(name) for name in ("seconds", "peak_mb", "n_iter", "converged")},
+        **{name: outcome.get(name) for name in MEASURED},
         **_VERSIONS,
     }
 
 
-_DRAWN = (
-    "n_classes",
-    "label_rate",
-    "labels_per_class",
-    "seed",
-    "noise",
-    "noise_level",
-    "samples_per_class",
-    "scaling",
-    "leak",
-)
-_SCOPES = ("unlabelled", "all")
 _VERSIONS = {
     "ronmf": __version__,
     "numpy": np.__version__,

@@ -31,3 +31,19 @@ class View:
     n_clusters: int
     image_shape: tuple[int, int] | None = None
     affinity: Any = None
+
+    def check_labels(self, labels: Any) -> np.ndarray:
+        """Return what a method found as an array of cluster numbers, one for each sample.
+
+        Raises
+        ------
+        ValueError
+            If it is anything else.
+        """
+        labels = np.array(labels)
+        if labels.shape != self.y.shape or labels.dtype.kind not in "iu":
+            raise ValueError(
+                f"the method returned labels of shape {labels.shape} and type {labels.dtype};"
+                f" it must return one cluster number for each of {len(self.y)} samples."
+            )
+        return labels

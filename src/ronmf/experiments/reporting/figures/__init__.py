@@ -1,4 +1,4 @@
-"""Pictures of tidy rows, each a function ``rows -> matplotlib.figure.Figure``.
+"""Internal room: pictures of tidy rows, each a function ``rows -> matplotlib.figure.Figure``.
 
 ``FIGURES`` holds them by name and ``CAPTIONS`` a line for each. Rows that a figure needs and does
 not find are a ``ValueError`` that says what to run.
@@ -14,11 +14,11 @@ from ._heat import label_rate_graph_weight, weights
 from ._lines import classes, noise
 from ._ranks import clean_ranking, critical_difference
 from ._runs import runs
-from ._save import render, save
+from ._save import render, save_figure
 from ._time import time
 from ._tsne import embed, tsne
 
-__all__ = ["CAPTIONS", "FIGURES", "clean_ranking", "embed", "render", "save", "tsne"]
+__all__ = ["CAPTIONS", "FIGURES", "clean_ranking", "embed", "render", "save_figure", "tsne"]
 
 FIGURES: dict[str, Callable[..., Figure]] = {
     "boxes": boxes,

@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from ..selection import good, metric_label, of, variants
+from ..selection import metric_label, rows_of, succeeded, variants
 from ._style import datasets_of, in_order, label_outer, panels, styled
 
 __all__ = ["ablation"]
@@ -28,13 +28,13 @@ def ablation(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
         Column to show.
     """
     label = metric_label(metric)
-    kept = good(variants(rows))
+    kept = succeeded(variants(rows))
     methods, datasets = in_order(kept["method"]), datasets_of(kept)
-    pairs = [(d, m) for d in datasets for m in methods if len(of(kept, d, m))]
+    pairs = [(d, m) for d in datasets for m in methods if len(rows_of(kept, d, m))]
     names = list(dict.fromkeys(kept["variant"]))
     figure, axes = panels(len(pairs), (3.4, 0.9 + 0.26 * len(names)), sharex=True, sharey=True)
     for ax, (dataset, method) in zip(axes, pairs, strict=True):
-        runs = of(kept, dataset, method).groupby("variant")[metric]
+        runs = rows_of(kept, dataset, method).groupby("variant")[metric]
         mean = runs.mean().reindex(names)
         std = runs.std(ddof=0).reindex(names).fillna(0.0)
         bars = range(len(names))

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
-from ..selection import clean, good, metric_label, of
+from ..selection import clean, metric_label, rows_of, succeeded
 from ._style import datasets_of, in_order, label_outer, looks, panels, styled
 
 __all__ = ["boxes"]
@@ -30,7 +30,7 @@ def boxes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
         Column to show.
     """
     label = metric_label(metric)
-    kept = good(clean(rows))
+    kept = succeeded(clean(rows))
     if kept.groupby(["dataset", "method"])["seed"].nunique().max() < 2:
         raise ValueError("no clean rows with several seeds; run a plan with seeds = 10.")
     methods, datasets = in_order(kept["method"]), datasets_of(kept)
@@ -39,7 +39,7 @@ def boxes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
         len(datasets), (3.2, 0.7 + 0.2 * max(4, len(methods))), sharex=True, sharey=True
     )
     for ax, dataset in zip(axes, datasets, strict=True):
-        part = of(kept, dataset)
+        part = rows_of(kept, dataset)
         values = [part.loc[part["method"] == m, metric].to_numpy() for m in methods]
         drawn = ax.boxplot(
             values,

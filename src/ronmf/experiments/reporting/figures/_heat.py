@@ -6,16 +6,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
+from ...running.settings import SETTINGS
 from ..selection import metric_label, parameters, typical, usable
 from ._style import datasets_of, in_order, panels, styled
 
 __all__ = ["label_rate_graph_weight", "weights"]
-
-_WORDS = {
-    "label_rate": "share of labels",
-    "graph_weight": "graph_weight",
-    "label_weight": "label_weight",
-}
 
 
 @styled
@@ -96,9 +91,14 @@ def _maps(rows: pd.DataFrame, x: str, y: str, metric: str, label: str) -> Figure
         image = _cells(ax, means[pair], low, top)
         ax.set_title(", ".join(pair) if len(methods) > 1 else pair[0])
     figure.colorbar(image, ax=axes, label=label.replace(" (", "\n("), fraction=0.04, pad=0.01)
-    figure.supxlabel(_WORDS[x], fontsize=9)
-    figure.supylabel(_WORDS[y], fontsize=9)
+    figure.supxlabel(_axis_name(x), fontsize=9)
+    figure.supylabel(_axis_name(y), fontsize=9)
     return figure
+
+
+def _axis_name(name: str) -> str:
+    """Return a setting in words, and a parameter as it is written."""
+    return SETTINGS[name].heading if name in SETTINGS else name
 
 
 def _cells(ax: Axes, table: pd.DataFrame, low: float, high: float) -> AxesImage:

@@ -6,7 +6,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, NullLocator
 
-from ..selection import good, metric_label, noisy, of, varied
+from ...running.settings import SETTINGS
+from ..selection import metric_label, noisy, rows_of, succeeded, varied
 from ._style import Look, datasets_of, in_order, label_outer, legend, looks, panels, styled
 
 __all__ = ["classes", "noise"]
@@ -37,16 +38,16 @@ def classes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
         Mean over seeds, and a band of one standard deviation.
     """
     label = metric_label(metric)
-    kept = good(varied(rows, "n_classes"))
+    kept = succeeded(varied(rows, "n_classes"))
     look = looks(kept["method"])
     datasets = datasets_of(kept)
     figure, axes = panels(len(datasets), sharey=True)
     for ax, dataset in zip(axes, datasets, strict=True):
-        _curves(ax, of(kept, dataset), "n_classes", metric, look)
+        _curves(ax, rows_of(kept, dataset), "n_classes", metric, look)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         ax.set_title(dataset)
     axes[0].set_ylim(_limits(kept, metric))
-    label_outer(axes, "number of classes", label)
+    label_outer(axes, SETTINGS["n_classes"].heading, label)
     _key(figure, look)
     return figure
 
@@ -66,7 +67,7 @@ def noise(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
         Column to show.
     """
     label = metric_label(metric)
-    kept = good(noisy(rows))
+    kept = succeeded(noisy(rows))
     under = kept[kept["noise"] != "none"]
     if under.empty:
         raise ValueError("no rows with noise ended well; look at the reasons of the failed runs.")
@@ -87,7 +88,7 @@ def noise(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     label_outer(axes, "", label.replace(" (", "\n("))
     for i, dataset in enumerate(datasets):
         for j, kind in enumerate(kinds):
-            ax, part = axes[i * len(kinds) + j], of(kept, dataset)
+            ax, part = axes[i * len(kinds) + j], rows_of(kept, dataset)
             if kind == "poisson":
                 _count_axis(ax, counts, none)
                 part = part.assign(

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from ....system.files import folder_exists, whole_file
 
-__all__ = ["render", "save"]
+__all__ = ["render", "save_figure"]
 
 _KINDS = ("png", "svg", "pdf")
 
@@ -32,7 +32,7 @@ def render(figure: Figure, kind: str, dpi: float = 150.0) -> bytes:
     return buffer.getvalue()
 
 
-def save(figure: Figure, path: str | Path, dpi: float = 150.0) -> None:
+def save_figure(figure: Figure, path: str | Path, dpi: float = 150.0) -> None:
     """Write a figure as png, svg or pdf, by the suffix of `path`.
 
     Parameters

@@ -79,19 +79,18 @@ class Look:
 
 
 def in_order(methods: Iterable[str]) -> list[str]:
-    """Return method names once each: those of the registry in its order, then others by name.
+    """Return method names once each: those of the registry in its order, then others.
 
     Examples
     --------
     >>> in_order(["RONMF-E", "mine", "NMF", "NMF"])
     ['NMF', 'RONMF-E', 'mine']
     """
-    present = set(methods)
-    return [m for m in METHODS if m in present] + sorted(present - set(METHODS))
+    return [key[0] for key in ordered(["method"], [(name,) for name in methods])]
 
 
 def datasets_of(rows: Any) -> list[str]:
-    """Return the datasets of tidy rows, those of the paper first and in its order."""
+    """Return the datasets of tidy rows, those of the catalog first and in its order."""
     return [key[0] for key in ordered(["dataset"], [(name,) for name in rows["dataset"]])]
 
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
-from ..selection import clean, good, metric_label, of
+from ..selection import clean, metric_label, rows_of, succeeded
 from ._style import datasets_of, in_order, label_outer, legend, looks, panels, styled
 
 __all__ = ["time"]
@@ -27,7 +27,7 @@ def time(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
         Column to show.
     """
     label = metric_label(metric)
-    kept = good(clean(rows))
+    kept = succeeded(clean(rows))
     kept = kept[kept["seconds"] > 0]
     if kept.empty:
         raise ValueError("no clean rows with a run time; run a plan without noise.")
@@ -35,7 +35,7 @@ def time(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     datasets = datasets_of(kept)
     figure, axes = panels(len(datasets), sharey=True)
     for ax, dataset in zip(axes, datasets, strict=True):
-        runs = of(kept, dataset).groupby("method")
+        runs = rows_of(kept, dataset).groupby("method")
         points = runs.agg(
             seconds=("seconds", "median"), mean=(metric, "mean"), std=(metric, _spread)
         )

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ..running.settings import names_of
 from .published import compare_with_printed
 from .summaries import metric_column
 from .table_formats import Cell, Table
@@ -57,9 +58,8 @@ def leak_table(rows: Any, metric: str = "acc", scope: str = "unlabelled") -> Tab
     good = rows[rows["status"] == "ok"]
     if set(good["leak"]) != {"none", "authors"}:
         raise ValueError('rows with and without the leak are needed; run "plans/leak.toml".')
-    settings = ["n_classes", "label_rate", "noise", "noise_level", "variant", "params"]
-    settings += [name for name in ("labels_per_class", "features") if name in good]
-    if len(good[settings].drop_duplicates()) > 1:
+    settings = [name for name in names_of("subject", "condition") if name in good]
+    if len(good[settings].drop_duplicates()) > len(good[["dataset", "method"]].drop_duplicates()):
         raise ValueError("the rows differ in more than the leak; give those of one setting.")
     pairs = good.groupby(["dataset", "method", "seed"])["leak"].transform("nunique")
     good = good[pairs == 2]  # draws on which both ended well

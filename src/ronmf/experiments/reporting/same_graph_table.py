@@ -3,13 +3,14 @@
 import numpy as np
 import pandas as pd
 
-from .accuracy_tables import CHOSEN_GRAPH, only
+from ..running.settings import SETTINGS
+from .accuracy_tables import CHOSEN_GRAPH
 from .captions import caption
-from .pairs import holm, paired_t, signed_rank
-from .selection import clean, noisy
+from .pairwise_tests import holm, paired_t, signed_rank
+from .selection import clean, noisy, rows_of_methods
 from .summaries import ordered, summarise
 from .table_formats import Cell, Table
-from .table_lines import Line, name, spread
+from .table_lines import Line, heading_of, spread
 
 __all__ = ["same_graph_table"]
 
@@ -41,7 +42,7 @@ def same_graph_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
         under = noisy(rows)
         kept = pd.concat([kept, under[under["noise"] != "none"]])
     heads = [(method,), (CHOSEN_GRAPH,)]
-    kept = only(kept, [method, CHOSEN_GRAPH])
+    kept = rows_of_methods(kept, [method, CHOSEN_GRAPH])
     cells = summarise(kept, _INDEX, ["method"], "acc", "unlabelled")
     good = kept[kept["status"] == "ok"]
     found = {}
@@ -60,8 +61,8 @@ def same_graph_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
     lines, body, verdicts = [], [], []
     for (key, gain), rank_p, t_p in zip(found.items(), wilcoxon, student, strict=True):
         pair = {head: cells[key, head] for head in heads}
-        labels = tuple(name((part,)) for part in key)
-        lines.append(Line(labels, name(key), pair, {}))
+        labels = tuple(heading_of((part,)) for part in key)
+        lines.append(Line(labels, heading_of(key), pair, {}))
         verdicts.append("nothing" if t_p >= _LEVEL else "adds" if gain.mean() > 0 else "hurts")
         tests = (f"{rank_p:.2g}", f"{t_p:.2g}", verdicts[-1])
         body.append((*labels, *map(spread, pair.values()), f"{gain.mean():+.4f}", *tests))
@@ -69,7 +70,7 @@ def same_graph_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
     mean = float(np.mean([gain.mean() for gain in found.values()]))
     footer = ("Mean", *[""] * 4, f"{mean:+.4f}", "", "", ", ".join(counts))
     header = (
-        *("noise", "dataset", "level", *map(name, heads), "gain"),
+        *(*(SETTINGS[part].heading for part in _INDEX), *map(heading_of, heads), "gain"),
         *("p, Wilcoxon", "p, t test", "factorisation"),
     )
     said = caption(kept, lines, heads, scope="unlabelled", rank=False, averaged=False)

@@ -1,0 +1,62 @@
+"""How far a run has come, on standard error: a line that renews itself, or lines in a log."""
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from ..experiments import Progress
+
+__all__ = ["report_pictures", "report_runs"]
+
+
+def report_runs() -> Callable[[dict[str, Any], Progress], None]:
+    """Return what tells of finished runs, and at once of each that failed."""
+    show, live = _line(), sys.stderr.isatty()
+
+    def report(row: dict[str, Any], progress: Progress) -> None:
+        if row["status"] == "failed":
+            what = f"{row['method']} on {row['dataset']}, seed {row['seed']}"
+            print(f"{chr(13) * live}failed: {what}: {row['reason']}", file=sys.stderr)
+        left = progress.seconds_left
+        eta = "" if left is None else f", about {_duration(left)} left"
+        ended = progress.done == progress.total
+        show(f"{progress.done} of {progress.total} runs{eta}", ended)
+
+    return report
+
+
+def report_pictures() -> Callable[[str, int, int], None]:
+    """Return what tells of pictures that passed through a network."""
+    show = _line()
+
+    def report(dataset: str, done: int, total: int) -> None:
+        show(f"{dataset}: features of {done} of {total} pictures", done == total)
+
+    return report
+
+
+def _line() -> Callable[[str, bool], None]:
+    """Return what shows a text now and then, and in any case the last one."""
+    last, live = 0.0, sys.stderr.isatty()
+
+    def show(text: str, ended: bool) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last < (0.2 if live else 15) and not ended:
+            return
+        last = now
+        print(
+            f"\r{text:60}" if live else text,
+            end="" if live and not ended else "\n",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    return show
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

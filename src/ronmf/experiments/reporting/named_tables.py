@@ -1,0 +1,70 @@
+"""Every table by name, from all the rows of a folder: each takes those that it can show."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pandas as pd
+
+from .accuracy_tables import best_printed_table, few_labels_table, noise_gain_table
+from .printed_tables import leak_table, printed_table
+from .same_graph_table import same_graph_table
+from .selection import clean, noisy, unchanged, variants, varied
+from .table_formats import Table
+from .tables import clean_table, noise_table, type_table, wide_table
+
+__all__ = ["METHOD_TABLES", "TABLES"]
+
+
+def _clean(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
+    return [clean_table(clean(rows), metric, scope)]
+
+
+def _paper(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
+    return [type_table(clean(rows), scope=scope)]
+
+
+def _noise(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
+    return [noise_table(noisy(rows), metric, scope)]
+
+
+def _ablation(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
+    return [wide_table(variants(rows), ["dataset", "method"], "variant", metric, scope)]
+
+
+def _by(setting: str, rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
+    return [wide_table(varied(rows, setting), ["dataset", setting], "method", metric, scope)]
+
+
+def _time(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
+    return [wide_table(clean(rows), "dataset", "method", "seconds")]
+
+
+def _printed(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
+    parts = [clean(rows)] + ([noisy(rows)] if (rows["noise"] != "none").any() else [])
+    return [printed_table(unchanged(part), metric, scope) for part in parts]
+
+
+def _leak(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
+    return [leak_table(rows, metric, scope)]
+
+
+TABLES: dict[str, Callable[[pd.DataFrame, str, str], list[Table]]] = {
+    "clean": _clean,
+    "paper": _paper,
+    "noise": _noise,
+    "ablation": _ablation,
+    "classes": partial(_by, "n_classes"),
+    "labels": partial(_by, "label_rate"),
+    "time": _time,
+    "printed": _printed,
+    "leak": _leak,
+}
+"""``TABLES[name](rows, metric, scope)`` returns tables of all methods."""
+
+METHOD_TABLES: dict[str, Callable[[pd.DataFrame, str], Table]] = {
+    "best-printed": best_printed_table,
+    "noise-gain": noise_gain_table,
+    "few-labels": few_labels_table,
+    "same-graph": same_graph_table,
+}
+"""``METHOD_TABLES[name](rows, method)`` returns one RONMF beside what it should beat."""
