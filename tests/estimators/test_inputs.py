@@ -130,7 +130,7 @@ def test_columns_carry_class_names(pictures):
 
 def test_nothing_given_is_ignored_in_silence(pictures):
     images, _, given = pictures
-    with pytest.raises(ValueError, match="heat_width=1.0 is for edge_weights='heat'"):
+    with pytest.raises(ValueError, match=r"heat_width=1\.0 is for edge_weights='heat'"):
         RONMF(graph="plain", heat_width=1.0).fit(images, given)
     with pytest.raises(ValueError, match="set graph='precomputed' to use it"):
         GNMF(3).fit(images, given, affinity=np.eye(150))

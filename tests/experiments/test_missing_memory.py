@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ronmf.experiments import to_markdown, wide_table
-from tidy import row
+from support.tidy import row
 
 
 def runs(method, peaks):

@@ -141,7 +141,7 @@ def find_graph(
             f"fit was given an affinity matrix but graph={settings.graph!r}; set"
             " graph='precomputed' to use it."
         )
-    find = _FINDERS.get(settings.graph if isinstance(settings.graph, str) else "auto", _choose)
+    find = _FINDERS[settings.graph if isinstance(settings.graph, str) else "auto"]
     return find(X, codes, settings, affinity, rng, progress)
 
 
@@ -183,4 +183,8 @@ def _choose(
     return Evidence(chosen.graph, codes, chosen.report, chosen.trials)
 
 
-_FINDERS: dict[str, Callable[..., Evidence]] = {"precomputed": _take, "plain": _build}
+_FINDERS: dict[str, Callable[..., Evidence]] = {
+    "precomputed": _take,
+    "plain": _build,
+    "auto": _choose,
+}

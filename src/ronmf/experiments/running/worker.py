@@ -67,8 +67,7 @@ def fit_view(task: Task) -> dict[str, Any]:
     if view.image_shape and "image_shape" in known and "image_shape" not in params:
         model.set_params(image_shape=view.image_shape)
     if view.affinity is not None:
-        name = "graph" if "graph" in known and "affinity" not in known else "affinity"
-        model.set_params(**{name: "precomputed"})
+        model.set_params(graph="precomputed")
         arguments["affinity"] = view.affinity
     _MEMORY.start()
     start = time.perf_counter()
