@@ -259,7 +259,7 @@ def test_a_single_recipe_without_labels_is_the_plain_graph():
 )
 def test_bad_recipes_get_one_sentence(settings, message):
     with pytest.raises(ValueError, match=message):
-        GraphRecipe(**settings)
+        GraphRecipe(**settings).validate()
 
 
 @pytest.mark.parametrize("recipes", [[], LABEL_AXES])

@@ -18,10 +18,6 @@ __all__ = ["BASES", "Basis", "PartitionBasis", "PenaltyBasis", "UnconstrainedBas
 class Basis(Protocol):
     """How U is found."""
 
-    def check(self, n_components: int, n_features: int) -> None:
-        """Refuse a number of parts that this basis cannot have."""
-        ...
-
     def update(self, C: Any, P: Any, U: Any, Z: Any) -> tuple[Any, Any]:
         """Return new U and Z for ``C = T'P``, ``P = AZ``; Z takes the lengths of U's columns."""
         ...
@@ -38,15 +34,6 @@ class PartitionBasis:
 
     For ``U'U = I`` the objective is linear in U: maximise ``<T'AZ, U>``.
     """
-
-    def check(self, n_components: int, n_features: int) -> None:
-        """Refuse more parts than features."""
-        if n_components > n_features:
-            raise ValueError(
-                f"n_components={n_components} is more than the number of features"
-                f" ({n_features}), and parts may not overlap; lower it, or use"
-                " basis='unconstrained'."
-            )
 
     def update(self, C: Any, P: Any, U: Any, Z: Any) -> tuple[Any, Any]:
         """Return the parts of largest ``<C, U>`` that the search finds."""
@@ -71,9 +58,6 @@ class PenaltyBasis(PartitionBasis):
 
 class UnconstrainedBasis:
     """Non-negative parts that may overlap: for comparison, no orthogonality at all."""
-
-    def check(self, n_components: int, n_features: int) -> None:
-        """Take any number of parts."""
 
     def update(self, C: Any, P: Any, U: Any, Z: Any) -> tuple[Any, Any]:
         """Return the non-negative least squares solution with columns of unit length."""

@@ -100,10 +100,14 @@ class ProblemSettings:
         # A later set_params must not reach the fit.
         penalty = clone(check_penalty(estimator.penalty))
         check_penalty_fits(penalty)
-        basis, n_components = BASES[estimator.basis], estimator.n_components
+        n_components = estimator.n_components
         if n_components is None:
             n_components = min(n_clusters, n_features)
-        basis.check(n_components, n_features)
+        elif n_components > n_features:
+            raise ValueError(
+                f"n_components={n_components} is more than the number of features ({n_features}),"
+                " and parts may not overlap; lower it."
+            )
         return cls(
             penalty,
             estimator.groups,
@@ -113,7 +117,7 @@ class ProblemSettings:
             estimator.relative,
             estimator.label_edges,
             estimator.init,
-            basis,
+            BASES[estimator.basis],
             n_components,
         )
 
