@@ -97,7 +97,7 @@ def test_an_unfit_penalty_or_basis_is_refused_in_a_sentence(digits):
         def _value(self, t, sigma):
             return sigma * t
 
-    with pytest.raises(ValueError, match="OnlyValue.* has no prox and no weight, but ADMM needs"):
+    with pytest.raises(ValueError, match=r"OnlyValue.* has no prox and no weight, but ADMM needs"):
         RONMF(penalty=OnlyValue()).fit(X, y)
     with pytest.raises(ValueError, match="parts may not overlap; lower it"):
         RONMF(n_components=65).fit(X, y)
