@@ -4,11 +4,13 @@ All functions take the true classes and the found clusters of the same samples, 
 numbering. The documentation says where the formulas printed in the RONMF paper are wrong.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix, pair_confusion_matrix
@@ -31,7 +33,7 @@ SCOPES = ("unlabelled", "all")
 """Samples that are scored: those without a given label, or all, given labels counting as found."""
 
 
-def best_match(truth: Any, found: Any, prefer: Any = None) -> np.ndarray:
+def best_match(truth: ArrayLike, found: ArrayLike, prefer: ArrayLike | None = None) -> np.ndarray:
     """Rename clusters to classes, one to one, so that most samples are right; -1 if left over.
 
     Of equally good maps, that with most of the samples in the mask `prefer` right is taken, so that
@@ -46,7 +48,7 @@ def best_match(truth: Any, found: Any, prefer: Any = None) -> np.ndarray:
     return np.where(index >= 0, classes[index], -1)
 
 
-def _match(truth: Any, found: Any, prefer: Any = None) -> np.ndarray:
+def _match(truth: ArrayLike, found: ArrayLike, prefer: ArrayLike | None = None) -> np.ndarray:
     """Return for each sample the place of its cluster's class in the sorted classes, or -1."""
     classes, clusters = np.unique(truth), np.unique(found)
     counts = _counts(truth, found)
@@ -61,7 +63,9 @@ def _match(truth: Any, found: Any, prefer: Any = None) -> np.ndarray:
     return place[np.searchsorted(clusters, found)]
 
 
-def clustering_accuracy(truth: Any, found: Any, scored: Any = None) -> float:
+def clustering_accuracy(
+    truth: ArrayLike, found: ArrayLike, scored: ArrayLike | None = None
+) -> float:
     """Return the share of right samples under the best one-to-one map of clusters to classes (ACC).
 
     The map is chosen over all samples; with a mask `scored` only those count.
@@ -75,7 +79,7 @@ def clustering_accuracy(truth: Any, found: Any, scored: Any = None) -> float:
     return float(right.mean() if scored is None else right[scored].mean())
 
 
-def f_measure(truth: Any, found: Any) -> float:
+def f_measure(truth: ArrayLike, found: ArrayLike) -> float:
     """Return the best F of any cluster for each class, weighted by the size of the class (F1).
 
     Examples
@@ -89,7 +93,7 @@ def f_measure(truth: Any, found: Any) -> float:
     return float(best @ sizes / sizes.sum())
 
 
-def pairwise_f(truth: Any, found: Any) -> float:
+def pairwise_f(truth: ArrayLike, found: ArrayLike) -> float:
     """Return the F of pairs: together in one cluster as a prediction of together in one class.
 
     Examples
@@ -101,7 +105,7 @@ def pairwise_f(truth: Any, found: Any) -> float:
     return float(2 * right / (2 * right + wrong + missed)) if right else 0.0
 
 
-def nmi(truth: Any, found: Any, average: str = "max") -> float:
+def nmi(truth: ArrayLike, found: ArrayLike, average: str = "max") -> float:
     """Return the mutual information over the larger entropy, as printed; other averages by name.
 
     Parameters
@@ -114,7 +118,7 @@ def nmi(truth: Any, found: Any, average: str = "max") -> float:
     return float(normalized_mutual_info_score(truth, found, average_method=average))
 
 
-def purity(truth: Any, found: Any) -> float:
+def purity(truth: ArrayLike, found: ArrayLike) -> float:
     """Return the share of samples that belong to the largest class of their cluster (PUR).
 
     Examples
@@ -126,7 +130,7 @@ def purity(truth: Any, found: Any) -> float:
     return float(counts.max(axis=0).sum() / counts.sum())
 
 
-def score(truth: Any, found: Any, unlabelled: Any) -> dict[str, float]:
+def score(truth: ArrayLike, found: ArrayLike, unlabelled: ArrayLike) -> dict[str, float]:
     """Return every metric over the unlabelled samples (``acc_unlabelled`` ...) and over all.
 
     Examples
@@ -149,7 +153,7 @@ def score(truth: Any, found: Any, unlabelled: Any) -> dict[str, float]:
     return result
 
 
-def _counts(truth: Any, found: Any) -> np.ndarray:
+def _counts(truth: ArrayLike, found: ArrayLike) -> np.ndarray:
     """Return the number of samples of each class (rows) in each cluster (columns)."""
     truth, found = np.asarray(truth), np.asarray(found)
     if truth.shape != found.shape or truth.ndim != 1 or not len(truth):

@@ -1,5 +1,7 @@
 """Every method by name, set up for the comparison."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +14,7 @@ from sklearn.pipeline import Pipeline
 from . import baselines
 from .baselines import _classifiers as classifiers
 from .estimators.ronmf import RONMF
+from .numerics.types import Seed
 
 __all__ = ["METHODS", "Method", "make_method"]
 
@@ -40,11 +43,11 @@ class Method:
     compared: bool = True
 
 
-def _k_means(n_clusters: int | None, random_state: Any, **settings: Any) -> KMeans:
+def _k_means(n_clusters: int | None, random_state: Seed, **settings: Any) -> KMeans:
     return KMeans(_count(n_clusters), random_state=random_state, **settings)
 
 
-def _nmf(n_clusters: int | None, random_state: Any, **settings: Any) -> Pipeline:
+def _nmf(n_clusters: int | None, random_state: Seed, **settings: Any) -> Pipeline:
     """Return scikit-learn's NMF followed by k-means on its coefficients."""
     rank = settings.pop("n_components", None) or _count(n_clusters)
     steps = [
@@ -108,7 +111,7 @@ METHODS: dict[str, Method] = {
 
 
 def make_method(
-    name: str, n_clusters: int | None = None, *, random_state: Any = None, **changes: Any
+    name: str, n_clusters: int | None = None, *, random_state: Seed = None, **changes: Any
 ) -> Any:
     """Return a method by name, set up as its paper or released code says.
 

@@ -1,5 +1,7 @@
 """Concept factorisation in which every class owns a concept."""
 
+from __future__ import annotations
+
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,6 +12,7 @@ from ..multiplicative.factor_maps import Factor
 from ..multiplicative.loop import Factors, Problem
 from ..multiplicative.terms import LinearTerm
 from ..numerics.arrays import from_numpy
+from ..numerics.types import Seed
 from ._shell import NON_NEGATIVE, MultiplicativeClusterer
 from ._starts import uniform
 
@@ -103,7 +106,7 @@ class CDCF(MultiplicativeClusterer):
         n_init: int = 10,
         max_iter: int = 200,
         tol: float = 0.0,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.label_weight = label_weight

@@ -1,11 +1,15 @@
 """Semi-supervised classifiers of scikit-learn in the shape of the methods compared here."""
 
+from __future__ import annotations
+
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.semi_supervised import LabelSpreading, SelfTrainingClassifier
+
+from ..numerics.types import Array, Labels, Seed
 
 __all__ = ["TransductiveClassifier", "label_spreading", "self_training"]
 
@@ -39,7 +43,7 @@ class TransductiveClassifier(BaseEstimator):
     def __init__(self, classifier: Any) -> None:
         self.classifier = classifier
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Array, y: Labels) -> Self:
         """Fit the classifier and ask it.
 
         Parameters
@@ -71,13 +75,13 @@ class TransductiveClassifier(BaseEstimator):
         self.labels_ = np.searchsorted(self.classes_, found)
         return self
 
-    def fit_predict(self, X: Any, y: Any) -> np.ndarray:
+    def fit_predict(self, X: Array, y: Labels) -> np.ndarray:
         """Fit and return ``labels_``."""
         return self.fit(X, y).labels_
 
 
 def label_spreading(
-    n_clusters: int | None, random_state: Any, **settings: Any
+    n_clusters: int | None, random_state: Seed, **settings: Any
 ) -> TransductiveClassifier:
     """Return label spreading; it knows the classes from the labels and has nothing random.
 
@@ -90,7 +94,7 @@ def label_spreading(
 
 
 def self_training(
-    n_clusters: int | None, random_state: Any, **settings: Any
+    n_clusters: int | None, random_state: Seed, **settings: Any
 ) -> TransductiveClassifier:
     """Return self-training over logistic regression, whose settings are given.
 

@@ -1,5 +1,7 @@
 """The shell of the multiplicative methods with a neighbour graph."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from numbers import Integral
 from typing import Any, ClassVar, Self
@@ -10,8 +12,10 @@ from sklearn.utils._param_validation import Interval
 from ..estimators.graph_parameters import NeighborGraphMixin
 from ..estimators.new_samples import LinkedCoefficients
 from ..estimators.progress import FitProgress
+from ..graph import GraphRecipe
 from ..labels.encoding import encode_labels
 from ..multiplicative.loop import MultiplicativeFit
+from ..numerics.types import Affinity, Array, Labels, Seed
 from ._shell import NON_NEGATIVE, MultiplicativeClusterer, Representation
 
 __all__ = ["GraphMultiplicativeClusterer"]
@@ -38,7 +42,7 @@ class GraphMultiplicativeClusterer(NeighborGraphMixin, MultiplicativeClusterer):
         *,
         n_components: int | None = None,
         graph_weight: float = 100.0,
-        graph: Any = "plain",
+        graph: str | GraphRecipe = "plain",
         edge_weights: str = "heat",
         n_neighbors: int = 5,
         heat_width: float | None = None,
@@ -46,7 +50,7 @@ class GraphMultiplicativeClusterer(NeighborGraphMixin, MultiplicativeClusterer):
         n_init: int = 10,
         max_iter: int = 200,
         tol: float = 0.0,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         super().__init__(
             n_clusters,
@@ -64,7 +68,7 @@ class GraphMultiplicativeClusterer(NeighborGraphMixin, MultiplicativeClusterer):
         self.heat_width = heat_width
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, *, affinity: Any = None) -> Self:
+    def fit(self, X: Array, y: Labels = None, *, affinity: Affinity | None = None) -> Self:
         """Factorise `X` and cluster its samples.
 
         Parameters

@@ -1,15 +1,19 @@
 """NMF with a neighbour graph and a smooth basis."""
 
+from __future__ import annotations
+
 from numbers import Real
 from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
+from ..graph import GraphRecipe
 from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels
 from ..multiplicative.data_fits import LeastSquaresFit
 from ..multiplicative.loop import Problem
 from ..multiplicative.terms import GraphTerm, PowerTerm
+from ..numerics.types import Seed
 from ._graph_shell import GraphMultiplicativeClusterer
 from ._shell import NON_NEGATIVE
 from ._starts import plain_start
@@ -117,7 +121,7 @@ class GSNMF(GraphMultiplicativeClusterer):
         graph_weight: float = 100.0,
         basis_weight: float = 1.0,
         p: float = 1.5,
-        graph: Any = "plain",
+        graph: str | GraphRecipe = "plain",
         edge_weights: str = "heat",
         n_neighbors: int = 5,
         heat_width: float | None = None,
@@ -125,7 +129,7 @@ class GSNMF(GraphMultiplicativeClusterer):
         n_init: int = 10,
         max_iter: int = 200,
         tol: float = 0.0,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         super().__init__(
             n_clusters,

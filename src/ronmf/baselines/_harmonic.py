@@ -1,7 +1,9 @@
 """Label propagation on a sparse neighbour graph: what RONMF must beat."""
 
+from __future__ import annotations
+
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -14,12 +16,13 @@ from ..estimators.graph_parameters import ChosenGraphMixin
 from ..estimators.progress import FitProgress
 from ..estimators.reading import Reading, ReadingMixin
 from ..estimators.shell import SemiSupervisedClusterer
-from ..graph import LabelEdgeGraph, component_labels
+from ..graph import GraphRecipe, LabelEdgeGraph, component_labels
 from ..graph._operator import GraphOperator
 from ..graph._seeds import seed_clusters
 from ..labels.class_prior import apply_class_prior
 from ..labels.encoding import encode_labels
 from ..numerics.arrays import from_numpy, to_numpy, weighted_means
+from ..numerics.types import Affinity, Array, Labels, Seed
 
 __all__ = ["HarmonicLabelPropagation"]
 
@@ -114,14 +117,14 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
         *,
         label_weight: float = 10.0,
         class_prior: str | None = None,
-        graph: Any = "plain",
+        graph: str | GraphRecipe | list[GraphRecipe] = "plain",
         image_shape: tuple[int, ...] | None = None,
         edge_weights: str = "self_tuning",
         n_neighbors: int = 5,
         heat_width: float | None = None,
         label_edges: bool = False,
         verbose: bool = False,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.label_weight = label_weight
@@ -136,7 +139,7 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, *, affinity: Any = None) -> "HarmonicLabelPropagation":
+    def fit(self, X: Array, y: Labels = None, *, affinity: Affinity | None = None) -> Self:
         """Propagate the labels over the graph of `X`.
 
         Parameters

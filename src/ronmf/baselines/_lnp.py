@@ -1,5 +1,7 @@
 """Label propagation with weights that reconstruct each sample from its neighbours."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -30,6 +32,7 @@ from ..numerics.arrays import (
 )
 from ..numerics.block_pivoting import nonnegative_rows
 from ..numerics.nearest_neighbors import k_nearest
+from ..numerics.types import Array, Labels, Seed
 from ..system.user_warnings import warn_user
 
 __all__ = ["LNP", "reconstruction_weights"]
@@ -115,7 +118,7 @@ class LNP(ReadingMixin, SemiSupervisedClusterer):
         *,
         alpha: float = 0.99,
         n_neighbors: int = 5,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.alpha = alpha
@@ -123,7 +126,7 @@ class LNP(ReadingMixin, SemiSupervisedClusterer):
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> "LNP":
+    def fit(self, X: Array, y: Labels = None) -> LNP:
         """Propagate the labels among the samples of `X`.
 
         Parameters

@@ -1,5 +1,7 @@
 """NMF with propagated labels as a constraint."""
 
+from __future__ import annotations
+
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,6 +10,7 @@ from array_api_compat import array_namespace, device
 from ..estimators.evidence import Evidence
 from ..estimators.new_samples import LinkedCoefficients
 from ..estimators.reading import QueryMixin, Reading
+from ..graph import GraphRecipe
 from ..graph._operator import GraphOperator
 from ..labels.anchor import LabelAnchor
 from ..labels.encoding import KnownLabels
@@ -15,6 +18,7 @@ from ..multiplicative.data_fits import LeastSquaresFit
 from ..multiplicative.factor_maps import ProductMap
 from ..multiplicative.loop import Factors, MultiplicativeFit, Problem
 from ..multiplicative.terms import AnchorTerm, GraphTerm
+from ..numerics.types import Seed
 from ._graph_shell import GraphMultiplicativeClusterer
 from ._shell import NON_NEGATIVE, Representation
 from ._starts import basis_start, uniform
@@ -128,7 +132,7 @@ class LpCNMF(QueryMixin, GraphMultiplicativeClusterer):
         n_components: int | None = None,
         graph_weight: float = 10.0,
         label_weight: float | None = None,
-        graph: Any = "plain",
+        graph: str | GraphRecipe = "plain",
         edge_weights: str = "heat",
         n_neighbors: int = 5,
         heat_width: float | None = None,
@@ -136,7 +140,7 @@ class LpCNMF(QueryMixin, GraphMultiplicativeClusterer):
         n_init: int = 10,
         max_iter: int = 200,
         tol: float = 0.0,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         super().__init__(
             n_clusters,

@@ -1,16 +1,20 @@
 """NMF whose coefficients are propagated labels."""
 
+from __future__ import annotations
+
 from typing import Any, ClassVar
 
 import numpy as np
 from array_api_compat import array_namespace
 
+from ..graph import GraphRecipe
 from ..graph._operator import GraphOperator
 from ..labels.anchor import LabelAnchor
 from ..labels.encoding import KnownLabels
 from ..multiplicative.data_fits import LeastSquaresFit
 from ..multiplicative.loop import Factors, Problem, Term
 from ..multiplicative.terms import AnchorTerm, GraphTerm
+from ..numerics.types import Seed
 from ._graph_shell import GraphMultiplicativeClusterer
 from ._shell import NON_NEGATIVE
 from ._starts import plain_start
@@ -113,7 +117,7 @@ class LPNMF(GraphMultiplicativeClusterer):
         *,
         graph_weight: float = 10.0,
         label_weight: float | None = None,
-        graph: Any = "plain",
+        graph: str | GraphRecipe = "plain",
         edge_weights: str = "heat",
         n_neighbors: int = 5,
         heat_width: float | None = None,
@@ -121,7 +125,7 @@ class LPNMF(GraphMultiplicativeClusterer):
         n_init: int = 10,
         max_iter: int = 200,
         tol: float = 0.0,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.graph_weight = graph_weight

@@ -1,5 +1,7 @@
 """NMF with the l2,1 loss."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -9,6 +11,7 @@ from ..estimators.new_samples import LinkedCoefficients
 from ..labels.encoding import KnownLabels
 from ..multiplicative.data_fits import GroupPowerFit
 from ..multiplicative.loop import MultiplicativeFit, Problem
+from ..numerics.types import Seed
 from ._shell import MultiplicativeClusterer, Representation
 from ._starts import plain_start
 
@@ -105,7 +108,7 @@ class RNMF(MultiplicativeClusterer):
         n_init: int = 10,
         max_iter: int = 200,
         tol: float = 0.0,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         super().__init__(
             n_clusters,

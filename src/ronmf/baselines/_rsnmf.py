@@ -1,5 +1,7 @@
 """Robust NMF with a block of components for each class."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -12,6 +14,7 @@ from ..multiplicative.data_fits import GroupPowerFit
 from ..multiplicative.loop import MultiplicativeFit, Problem
 from ..multiplicative.terms import MaskedRidgeTerm
 from ..numerics.arrays import from_numpy
+from ..numerics.types import Seed
 from ._shell import NON_NEGATIVE, MultiplicativeClusterer, Representation
 from ._starts import plain_start
 
@@ -114,7 +117,7 @@ class RSNMF(MultiplicativeClusterer):
         n_init: int = 10,
         max_iter: int = 200,
         tol: float = 0.0,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.components_per_class = components_per_class

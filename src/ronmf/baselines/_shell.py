@@ -1,5 +1,7 @@
 """The shell of the multiplicative methods: parameters to problem, factors to clusters."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar, Protocol, Self
@@ -22,6 +24,7 @@ from ..labels.class_prior import normalize_rows
 from ..labels.encoding import KnownLabels, encode_labels
 from ..multiplicative.loop import TRIAL, MultiplicativeFit, Problem, minimise
 from ..numerics.arrays import to_numpy
+from ..numerics.types import Array, Labels, Seed
 from ..system.user_warnings import warn_user
 from ._assignment import ClusterAssignment
 
@@ -78,7 +81,7 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
     n_init: int
     max_iter: int
     tol: float
-    random_state: Any
+    random_state: Seed
 
     _loop_constraints: ClassVar[dict] = {
         "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
@@ -102,7 +105,7 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
         n_init: int = 10,
         max_iter: int = 200,
         tol: float = 0.0,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.n_components = n_components
@@ -113,7 +116,7 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Array, y: Labels = None) -> Self:
         """Factorise `X` and cluster its samples.
 
         Parameters
@@ -226,14 +229,14 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
     def _represent(self, X: Any) -> Any:
         return self._rows(X) @ self._how.to_coefficients
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Array) -> np.ndarray:
         """Return the class name (an entry of ``classes_``) of each sample."""
         check_is_fitted(self)
         rows = self._rows(self._validate_X(X, reset=False))
         return self.classes_[self._assignment.clusters(self._how.readable(rows, self._rule))]
 
     @available_if(lambda self: getattr(self, "_rule", self.assign) == "argmax")
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: Array) -> np.ndarray:
         """Return scores scaled to sum to one (``assign="argmax"``); columns follow ``classes_``."""
         check_is_fitted(self)
         rows = self._rows(self._validate_X(X, reset=False))

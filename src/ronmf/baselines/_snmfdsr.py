@@ -1,13 +1,16 @@
 """NMF with dissimilarity and similarity of labelled pairs."""
 
+from __future__ import annotations
+
 from typing import Any, ClassVar
 
-from ..graph import cut_labelled_pairs
+from ..graph import GraphRecipe, cut_labelled_pairs
 from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels, one_hot
 from ..multiplicative.data_fits import LeastSquaresFit
 from ..multiplicative.loop import Problem
 from ..multiplicative.terms import DissimilarityTerm, GraphTerm, SameClassTerm
+from ..numerics.types import Seed
 from ._graph_shell import GraphMultiplicativeClusterer
 from ._shell import NON_NEGATIVE
 from ._starts import plain_start
@@ -115,7 +118,7 @@ class SNMFDSR(GraphMultiplicativeClusterer):
         n_components: int | None = None,
         graph_weight: float = 0.02,
         dissimilarity_weight: float = 1.0,
-        graph: Any = "plain",
+        graph: str | GraphRecipe = "plain",
         edge_weights: str = "heat",
         n_neighbors: int = 5,
         heat_width: float | None = None,
@@ -123,7 +126,7 @@ class SNMFDSR(GraphMultiplicativeClusterer):
         n_init: int = 10,
         max_iter: int = 200,
         tol: float = 0.0,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         super().__init__(
             n_clusters,

@@ -1,11 +1,14 @@
 """Structure-preserving semi-supervised NMF."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from array_api_compat import array_namespace
 
+from ..graph import GraphRecipe
 from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels, is_labelled, one_hot
 from ..multiplicative.data_fits import LeastSquaresFit
@@ -13,6 +16,7 @@ from ..multiplicative.factor_maps import Factor, MaskedMap
 from ..multiplicative.loop import Factors, MultiplicativeFit, Problem
 from ..multiplicative.terms import GraphTerm, ScaledTerm
 from ..numerics.arrays import from_numpy
+from ..numerics.types import Seed
 from ._graph_shell import GraphMultiplicativeClusterer
 from ._shell import NON_NEGATIVE, Representation
 from ._starts import plain_start, uniform
@@ -124,7 +128,7 @@ class SNMFSP(GraphMultiplicativeClusterer):
         graph_weight: float = 10.0,
         label_weight: float = 100.0,
         basis_weight: float = 1.0,
-        graph: Any = "plain",
+        graph: str | GraphRecipe = "plain",
         edge_weights: str = "heat",
         n_neighbors: int = 5,
         heat_width: float | None = None,
@@ -132,7 +136,7 @@ class SNMFSP(GraphMultiplicativeClusterer):
         n_init: int = 10,
         max_iter: int = 200,
         tol: float = 0.0,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         super().__init__(
             n_clusters,

@@ -1,5 +1,7 @@
 """NMF with the truncated Cauchy loss."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import replace
 from functools import partial
@@ -28,6 +30,7 @@ from ..multiplicative.loop import (
     minimise,
     ran_out,
 )
+from ..numerics.types import Seed
 from ._shell import MultiplicativeClusterer, Representation
 from ._starts import plain_start
 
@@ -136,7 +139,7 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
         n_init: int = 10,
         max_iter: int = 200,
         tol: float = 0.0,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         super().__init__(
             n_clusters,

@@ -1,5 +1,7 @@
 """What memberships say: probabilities, samples in doubt, and which labels would help most."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -13,6 +15,7 @@ from ..labels.calibration import Calibration, calibrate_on_trials
 from ..labels.class_prior import normalize_rows
 from ..labels.uncertainty import outlier_scores, worth_labelling
 from ..numerics.arrays import to_numpy
+from ..numerics.types import Array
 from .evidence import Evidence
 
 __all__ = ["QueryMixin", "Reading", "ReadingMixin"]
@@ -45,7 +48,7 @@ class Reading:
         basis: Any,
         evidence: Evidence,
         codes: np.ndarray,
-    ) -> "Reading":
+    ) -> Reading:
         """Read memberships.
 
         Parameters
@@ -116,7 +119,7 @@ class QueryMixin:
 class ReadingMixin(QueryMixin):
     """For clusterers whose memberships are calibrated on hidden labels too."""
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: Array) -> np.ndarray:
         """Return the probability of each class, calibrated on hidden labels.
 
         Columns follow ``classes_``. For the samples of ``fit`` see ``label_distributions_``: here

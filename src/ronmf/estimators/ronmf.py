@@ -1,5 +1,7 @@
 """The RONMF estimator."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from ..admm.steps import ExactSteps, PrintedSteps
 from ..labels.class_prior import prior_factors
 from ..labels.encoding import encode_labels
 from ..numerics.arrays import from_numpy, to_numpy
+from ..numerics.types import Affinity, Array, Labels
 from ..system.user_warnings import warn_user
 from .evidence import gather_evidence
 from .new_samples import NewSampleModel
@@ -161,7 +164,7 @@ class RONMF(RONMFParameters):
     """
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None, *, affinity: Any = None) -> "RONMF":
+    def fit(self, X: Array, y: Labels = None, *, affinity: Affinity | None = None) -> RONMF:
         """Factorise `X` and cluster its samples.
 
         Parameters

@@ -1,5 +1,7 @@
 """The parameters of RONMF: their defaults, their limits, and the paper's values."""
 
+from __future__ import annotations
+
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -7,6 +9,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..admm.basis import BASES
 from ..admm.start import STARTS
+from ..graph import GraphRecipe
+from ..numerics.types import Seed
 from ..penalties import ETP, MCP, PENALTIES, SCAD, Penalty
 from .graph_parameters import ChosenGraphMixin
 from .reading import ReadingMixin
@@ -53,7 +57,7 @@ class RONMFParameters(ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer):
         balance: bool = False,
         relative: bool = True,
         class_prior: str | None = "labels",
-        graph: Any = "auto",
+        graph: str | GraphRecipe | list[GraphRecipe] = "auto",
         image_shape: tuple[int, ...] | None = None,
         edge_weights: str = "self_tuning",
         n_neighbors: int = 5,
@@ -66,7 +70,7 @@ class RONMFParameters(ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer):
         tol: float = 5e-3,
         warm_start: bool = False,
         verbose: bool = False,
-        random_state: Any = None,
+        random_state: Seed = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.n_components = n_components

@@ -1,5 +1,7 @@
 """The estimator shell: input, tags, names, scores, new samples. Mathematics lives elsewhere."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -18,6 +20,7 @@ from ..labels.encoding import KnownLabels, read_labels
 from ..metrics import clustering_accuracy
 from ..numerics.arrays import to_numpy
 from ..numerics.pictures import flatten_pictures
+from ..numerics.types import Array, Labels
 from .input import check_X, is_foreign, to_library_of
 from .progress import CallbackSupportMixin
 
@@ -45,7 +48,7 @@ class SemiSupervisedClusterer(
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_")
 
-    def fit_predict(self, X: Any, y: Any = None, **fit_params: Any) -> np.ndarray:
+    def fit_predict(self, X: Array, y: Labels = None, **fit_params: Any) -> np.ndarray:
         """Fit, honouring the labels in `y`, and return ``transduction_``.
 
         Like `predict` it returns class names, since names are what `y` is given in: where classes
@@ -53,11 +56,11 @@ class SemiSupervisedClusterer(
         """
         return self.fit(X, y, **fit_params).transduction_
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+    def fit_transform(self, X: Array, y: Labels = None, **fit_params: Any) -> Array:
         """Fit, honouring the labels in `y`, and return ``transform(X)``."""
         return self.fit(X, y, **fit_params).transform(X)
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: Array) -> Array:
         """Return the non-negative representation of samples, each computed on its own.
 
         It has memberships (one column per cluster) where the estimator has memberships, and
@@ -74,7 +77,7 @@ class SemiSupervisedClusterer(
         check_is_fitted(self)
         return self._represent(self._validate_X(X, reset=False))
 
-    def inverse_transform(self, X: Any) -> Any:
+    def inverse_transform(self, X: Array) -> Array:
         """Return the samples that the model makes of rows such as ``transform`` returns."""
         check_is_fitted(self)
         X = to_library_of(self._dictionary, X if is_foreign(X) else np.asarray(X))
@@ -85,19 +88,19 @@ class SemiSupervisedClusterer(
             )
         return X @ self._dictionary
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: Array) -> np.ndarray:
         """Return memberships scaled to sum to one; columns follow ``classes_``.
 
         In the row of a sample that nothing speaks for, all classes are equal.
         """
         return normalize_rows(to_numpy(self.transform(X)))
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Array) -> np.ndarray:
         """Return the class name (an entry of ``classes_``) of each sample."""
         check_is_fitted(self)
         return self.classes_[to_numpy(self.transform(X)).argmax(axis=1)]
 
-    def score(self, X: Any, y: Any) -> float:
+    def score(self, X: Array, y: Labels) -> float:
         """Return the share of labelled samples in `y` that `predict` names as `y` does.
 
         Clusters found without any label have no names; they are then matched with the classes of

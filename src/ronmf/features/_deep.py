@@ -1,5 +1,7 @@
 """Embeddings of pictures by a pretrained network, kept on disk."""
 
+from __future__ import annotations
+
 import hashlib
 import os
 import re
@@ -13,6 +15,7 @@ from sklearn.base import _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from ..numerics.types import Array, Labels
 from ..system.cache import cache_folder
 from ._networks import LITE0, identity, load_network, require_packages
 from ._picture import PictureTransformer
@@ -107,7 +110,7 @@ class DeepFeatures(PictureTransformer):
         self.callback = callback
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Array, y: Labels = None) -> Self:
         """Check parameters, data and packages, and settle the value of white.
 
         Parameters
@@ -131,7 +134,7 @@ class DeepFeatures(PictureTransformer):
             self.white_ = float(self.white)
         return self
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: Array) -> Array:
         """Return the embedding of every picture, from disk where it is there.
 
         Parameters

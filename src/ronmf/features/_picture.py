@@ -1,5 +1,7 @@
 """What the transformers share: checks of X and of the picture's shape, work in blocks of rows."""
 
+from __future__ import annotations
+
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,6 +17,7 @@ from sklearn.utils.validation import validate_data
 
 from ..numerics.arrays import from_numpy, row_blocks, to_numpy
 from ..numerics.pictures import flatten_pictures, picture_shape
+from ..numerics.types import Array, Labels
 
 __all__ = ["PictureTransformer", "RowTransformer"]
 
@@ -33,7 +36,7 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     _parameter_constraints: ClassVar[dict] = {}
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Array, y: Labels = None) -> Self:
         """Check parameters and data; all there is to learn is the shape of pictures.
 
         Parameters
@@ -51,7 +54,7 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         self._width(X.shape[1])
         return self
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: Array) -> Array:
         """Return the features of every sample.
 
         Parameters

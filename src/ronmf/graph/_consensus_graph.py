@@ -1,5 +1,7 @@
 """Several neighbour graphs of the same samples, weighed and summed."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..numerics.arrays import from_numpy, to_numpy
+from ..numerics.types import Array
 from ._axes import Axes, as_rows
 from ._graph import Graph
 from ._neighbor_graph import NeighborGraph
@@ -45,7 +48,7 @@ class GraphPart:
         W = self.graph.affinity
         return self.share * W.shape[0] / W.sum()
 
-    def link(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+    def link(self, X: Array) -> tuple[np.ndarray, np.ndarray]:
         """Return the nearest samples of each new one and the scaled weights of these edges."""
         F = as_rows(self.features.transform(to_numpy(X)), self.features)
         queries = from_numpy(self.axes.coordinates(F), self.graph.samples)
@@ -69,11 +72,11 @@ class ConsensusGraph(Graph):
     affinity: sp.csr_array
 
     @classmethod
-    def blend(cls, parts: list[GraphPart]) -> "ConsensusGraph":
+    def blend(cls, parts: list[GraphPart]) -> ConsensusGraph:
         """Sum up graphs of the same samples, each scaled to its share."""
         return cls(tuple(parts), sum(part.scale * part.graph.affinity for part in parts).tocsr())
 
-    def link(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+    def link(self, X: Array) -> tuple[np.ndarray, np.ndarray]:
         """Return the samples that each new one is joined to in any part, and the weights.
 
         Both have one row per new sample; a sample may appear once for every part.

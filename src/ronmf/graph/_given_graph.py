@@ -1,11 +1,13 @@
 """Graphs that are no neighbour graphs of our own: given as a matrix, or edited by labels."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
+from ..numerics.types import Affinity, Array
 from ._graph import Graph, no_links
 from ._matrix import add_label_edges, check_affinity
 
@@ -31,7 +33,7 @@ class GivenGraph(Graph):
     affinity: sp.csr_array
 
     @classmethod
-    def check(cls, W: Any, n_samples: int) -> "GivenGraph":
+    def check(cls, W: Affinity, n_samples: int) -> GivenGraph:
         """Check a matrix with :func:`check_affinity` and take it."""
         return cls(check_affinity(W, n_samples))
 
@@ -40,7 +42,7 @@ class GivenGraph(Graph):
         """Factor that gives a mean degree of one: whatever was given then cannot overflow."""
         return self.affinity.shape[0] / self.affinity.sum() if self.affinity.nnz else 1.0
 
-    def link(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+    def link(self, X: Array) -> tuple[np.ndarray, np.ndarray]:
         """Return no links."""
         return no_links(X)
 
@@ -61,7 +63,7 @@ class LabelEdgeGraph(Graph):
     affinity: sp.csr_array
 
     @classmethod
-    def edit(cls, base: Graph, codes: np.ndarray) -> "LabelEdgeGraph":
+    def edit(cls, base: Graph, codes: np.ndarray) -> LabelEdgeGraph:
         """Let given labels (-1 is unlabelled) edit a graph."""
         return cls(base, add_label_edges(base.affinity, codes))
 
@@ -70,7 +72,7 @@ class LabelEdgeGraph(Graph):
         """That of the graph that was edited."""
         return self.base.unit_scale
 
-    def link(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+    def link(self, X: Array) -> tuple[np.ndarray, np.ndarray]:
         """Return the links of the graph that was edited."""
         return self.base.link(X)
 

@@ -1,11 +1,14 @@
 """What every graph of samples can do."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
+from ..numerics.types import Array
 from ._matrix import graph_summary
 
 __all__ = ["Graph", "no_links"]
@@ -25,7 +28,7 @@ class Graph(ABC):
     affinity: sp.csr_array
 
     @abstractmethod
-    def link(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+    def link(self, X: Array) -> tuple[np.ndarray, np.ndarray]:
         """Return the samples that each new one is joined to, and the weights of these edges.
 
         Both have one row per new sample, each treated on its own. They have no columns if the

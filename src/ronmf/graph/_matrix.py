@@ -3,12 +3,15 @@
 It is a symmetric, non-negative ``scipy.sparse.csr_array`` W without a diagonal, on the host.
 """
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from ..numerics.arrays import to_numpy
+from ..numerics.types import Affinity
 
 __all__ = ["add_label_edges", "check_affinity", "component_labels", "cut_labelled_pairs"]
 __all__ += ["degrees", "graph_summary"]
@@ -16,7 +19,7 @@ __all__ += ["degrees", "graph_summary"]
 _CLIQUE = 50  # labelled samples of a class up to which all pairs are joined
 
 
-def check_affinity(W: Any, n_samples: int) -> sp.csr_array:
+def check_affinity(affinity: Affinity, n_samples: int) -> sp.csr_array:
     """Check a graph made elsewhere, dense or sparse; return it as float64 without its diagonal.
 
     It must be finite, non-negative and, up to a millionth of the largest weight, symmetric.
@@ -26,8 +29,7 @@ def check_affinity(W: Any, n_samples: int) -> sp.csr_array:
     >>> check_affinity(np.array([[1.0, 0.5], [0.5, 1.0]]), n_samples=2).toarray().tolist()
     [[0.0, 0.5], [0.5, 0.0]]
     """
-    if not sp.issparse(W):
-        W = to_numpy(W)
+    W: Any = affinity if sp.issparse(affinity) else to_numpy(affinity)
     if W.ndim != 2 or W.dtype.kind not in "fiub":
         raise ValueError(
             "The affinity matrix is not a two-dimensional array of real numbers; pass an array or a"

@@ -1,5 +1,7 @@
 """Nearest-neighbour graphs of samples, to which new points can be linked."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +11,7 @@ from array_api_compat import array_namespace
 
 from ..numerics.arrays import over_median, to_numpy
 from ..numerics.nearest_neighbors import as_floating, k_nearest
+from ..numerics.types import Array
 from ._graph import Graph
 
 __all__ = ["NeighborGraph", "neighbor_graph"]
@@ -43,7 +46,7 @@ class NeighborGraph(Graph):
     indices: np.ndarray
     distances: np.ndarray
 
-    def link(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+    def link(self, X: Array) -> tuple[np.ndarray, np.ndarray]:
         """Return the nearest samples of each new one and the weights of the edges to them.
 
         Both have shape (n_new, n_neighbors), nearest first. Each is treated on its own: its result
@@ -59,7 +62,7 @@ class NeighborGraph(Graph):
 
 
 def neighbor_graph(
-    X: Any, n_neighbors: int = 5, *, weights: str = "self_tuning", heat_width: float | None = None
+    X: Array, n_neighbors: int = 5, *, weights: str = "self_tuning", heat_width: float | None = None
 ) -> NeighborGraph:
     """Join every sample with its nearest neighbours in Euclidean distance, both ways.
 

@@ -1,11 +1,14 @@
 """Cross-validation where most samples have no label."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator, StratifiedKFold
 
+from ..numerics.types import Labels, Seed
 from .encoding import read_labels
 
 __all__ = ["LabelledKFold"]
@@ -41,17 +44,17 @@ class LabelledKFold(BaseCrossValidator):
     True
     """
 
-    def __init__(self, n_splits: int = 3, *, shuffle: bool = True, random_state: Any = None):
+    def __init__(self, n_splits: int = 3, *, shuffle: bool = True, random_state: Seed = None):
         self.n_splits = n_splits
         self.shuffle = shuffle
         self.random_state = random_state
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(self, X: Any = None, y: Labels = None, groups: Any = None) -> int:
         """Return the number of folds."""
         return self.n_splits
 
     def split(
-        self, X: Any, y: Any = None, groups: Any = None
+        self, X: Any, y: Labels = None, groups: Any = None
     ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield the places of training and test samples.
 

@@ -1,5 +1,7 @@
 """Which graph? Hide part of the given labels, and see which graphs predict them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from ...labels.encoding import one_hot
 from ...labels.hidden_labels import Trial
+from ...numerics.types import Array, Seed
 from .._consensus_graph import ConsensusGraph
 from .._recipe import GraphRecipe
 from .report import Candidate, GraphReport
@@ -45,7 +48,7 @@ class ChosenGraph:
 
 
 def choose_graph(
-    X: Any,
+    X: Array,
     codes: np.ndarray,
     recipes: list[GraphRecipe],
     *,
@@ -54,7 +57,7 @@ def choose_graph(
     heat_width: float | None = None,
     label_weight: float = 10.0,
     class_prior: str | None = "labels",
-    rng: Any,
+    rng: Seed,
     report: Callable[[], Any] | None = None,
 ) -> ChosenGraph:
     """Score candidates by hiding part of the given labels, and blend the best of them.
@@ -105,7 +108,7 @@ def choose_graph(
     >>> chosen.report.candidates[0].accuracy > 0.9
     True
     """
-    codes, rng = np.asarray(codes), check_random_state(rng)
+    codes, generator = np.asarray(codes), check_random_state(rng)
     if codes.shape != (X.shape[0],):
         raise ValueError(
             f"codes has shape {codes.shape} but X has {X.shape[0]} samples; give one class number"
@@ -121,7 +124,7 @@ def choose_graph(
         )
     report = report or (lambda: None)
     settings = {"n_neighbors": n_neighbors, "weights": weights, "heat_width": heat_width}
-    scorer = CandidateScorer(X, codes, settings, label_weight, class_prior, rng)
+    scorer = CandidateScorer(X, codes, settings, label_weight, class_prior, generator)
     # Many small matrices: a second thread would only wait for the first.
     with threadpool_limits(1, user_api="blas"):
         shares = _score_all(scorer, recipes, report)
