@@ -27,7 +27,7 @@ class Method:
     ----------
     build : callable
         ``build(n_clusters=, random_state=, **settings)`` returns the estimator; its
-        ``fit_predict(X, y)`` gives one cluster number a sample.
+        ``fit_predict(X, y)`` gives one cluster number per sample.
     settings : dict
         What the comparison sets otherwise than the estimator's defaults.
     uses_labels : bool

@@ -21,7 +21,7 @@ def test_tables_of_cost_say_what_is_missing():
         "yale", "missing (2 of 2)", "20.0 ± 10.0", "40.0, missing (1 of 2)",
     ]  # fmt: skip
     assert "Missing: not measured" in table.caption
-    assert {cell.mark for cell in table.rows[0]} == {""}  # one whole number has no rival
+    assert {cell.mark for cell in table.rows[0]} == {""}  # one whole number is not the best of many
 
 
 def test_a_column_of_nothing_but_holes_is_a_table_too():

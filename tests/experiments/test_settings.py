@@ -8,7 +8,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from ronmf.datasets import CATALOG
+import tidy
+from ronmf.datasets import CATALOG, load
+from ronmf.experiments import rank_methods
 from ronmf.experiments.reporting.published import printed
 from ronmf.experiments.reporting.selection import comparable
 from ronmf.experiments.reporting.summaries import ordered
@@ -76,3 +78,18 @@ def test_datasets_come_in_the_order_of_the_catalog_and_methods_in_that_of_the_re
     ]
     names = [(name,) for name in reversed(CATALOG)]
     assert [name for (name,) in ordered(["dataset"], [("mine",), *names])] == [*CATALOG, "mine"]
+
+
+@pytest.mark.parametrize("name", ["scaling", "leak"])
+def test_draws_refuse_words_that_plans_refuse(name):
+    with pytest.raises(ValueError, match=f"{name}='max' is not known; use '"):
+        draw_case(load("digits"), **{name: "max"})
+
+
+def test_methods_of_equal_rank_stand_in_the_order_of_the_registry():
+    rows = [
+        {**tidy.row("clean", dataset, method, 0), "acc_unlabelled": 0.5}
+        for dataset in ("yale", "umist")
+        for method in ("a:Own", "RONMF-M", "NMF", "GNMF")
+    ]
+    assert rank_methods(pd.DataFrame(rows)).methods == ("NMF", "GNMF", "RONMF-M", "a:Own")

@@ -32,10 +32,7 @@ _SETTINGS = (
     *("experiment", "runs", "failed", "datasets", "methods"),
     *("classes", "labels", "noise", "seeds"),
 )
-_NO_EMBEDDING = (
-    "rows hold no embeddings; draw them with figures.embed and figures.tsne and give"
-    ' extra_figures={"tsne": figure}.'
-)
+_NO_EMBEDDING = 'rows hold no embeddings; give extra_figures={"tsne": tsne_figure(dataset)}.'
 
 
 @dataclass(frozen=True)

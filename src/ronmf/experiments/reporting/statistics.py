@@ -20,7 +20,7 @@ import pandas as pd
 from scipy import stats
 
 from .pairwise_tests import Pair, compare_pairs
-from .summaries import check_score, refuse_variants, summarise
+from .summaries import check_score, ordered, refuse_variants, summarise
 
 __all__ = ["Ranking", "critical_difference", "rank_matrix", "rank_methods"]
 
@@ -32,7 +32,7 @@ class Ranking:
     Attributes
     ----------
     methods : tuple of str
-        Best average rank first.
+        Best average rank first; of equal ones, in the order of the registry.
     average_ranks : tuple of float
         Their average ranks, 1 being best on every dataset.
     n_datasets : int
@@ -133,13 +133,14 @@ def rank_methods(
     cells = summarise(rows, ["dataset"], ["method"], metric, scope)
     refuse_variants(rows)
     means = pd.Series({(left[0], top[0]): cell.mean for (left, top), cell in cells.items()})
+    methods = [head for (head,) in ordered(["method"], [top for _, top in cells])]
     lost = [
         f"{top[0]} on {left[0]} ({cell.failed} of {cell.n + cell.failed})"
         for (left, top), cell in cells.items()
         if cell.failed
     ]
     notes = (f"Means leave out failed runs of {', '.join(lost)}.",) if lost else ()
-    return rank_matrix(means.unstack(), alpha, notes)
+    return rank_matrix(means.unstack()[methods], alpha, notes)
 
 
 def rank_matrix(means: pd.DataFrame, alpha: float = 0.05, notes: tuple[str, ...] = ()) -> Ranking:
@@ -148,7 +149,7 @@ def rank_matrix(means: pd.DataFrame, alpha: float = 0.05, notes: tuple[str, ...]
     Parameters
     ----------
     means : DataFrame
-        One row a dataset, one column a method.
+        One row per dataset, one column per method.
     alpha : float, default=0.05
         Level of the tests.
     notes : tuple of str, default=()

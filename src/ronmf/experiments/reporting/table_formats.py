@@ -83,6 +83,11 @@ def _html(text: str) -> str:
 def to_markdown(table: Table) -> str:
     r"""Return a table for GitHub and MyST; the second best is in ``<ins>``, shown underlined.
 
+    Parameters
+    ----------
+    table : Table
+        What to write.
+
     Examples
     --------
     >>> row = (Cell("yale"), Cell("0.9", mark="best"), Cell("0.8", "printed 0.7", "second"))
@@ -112,7 +117,13 @@ def to_markdown(table: Table) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """Return a ``table`` environment; it needs the package booktabs and nothing else."""
+    """Return a ``table`` environment; it needs the package booktabs and nothing else.
+
+    Parameters
+    ----------
+    table : Table
+        What to write.
+    """
 
     def escape(text: str) -> str:
         return _escape(text, _LATEX)
@@ -147,7 +158,13 @@ def to_latex(table: Table) -> str:
 
 
 def to_html(table: Table) -> str:
-    """Return a ``<table class="results">`` to put in a page; it refers to nothing outside."""
+    """Return a ``<table class="results">`` to put in a page; it refers to nothing outside.
+
+    Parameters
+    ----------
+    table : Table
+        What to write.
+    """
 
     def cell(value: Cell) -> str:
         text = _html(value.text)

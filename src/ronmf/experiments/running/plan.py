@@ -58,7 +58,11 @@ class Plan:
     ) -> "Plan":
         """Return the plan with the named datasets, methods and experiments only.
 
-        "RONMF" stands for RONMF-M, RONMF-S and RONMF-E: a name also selects its variants.
+        Parameters
+        ----------
+        datasets, methods, experiments : list of str, default=None
+            Names to keep; None for all. A name also selects its variants: "RONMF" stands for
+            RONMF-M, RONMF-S and RONMF-E.
         """
         runs = self.runs
         wanted = {"dataset": datasets, "method": methods, "experiment": experiments}

@@ -130,7 +130,10 @@ def _obituary(code: int | None) -> str:
     said = f"its process died with exit code {code}"
     if code >= 0:
         return said
-    name = signal.Signals(-code).name
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:  # signals that have numbers only
+        name = f"signal {-code}"
     return f"{said} ({name}{': out of memory?' if name == 'SIGKILL' else ''})"
 
 

@@ -16,6 +16,7 @@ from ...datasets import Dataset
 from ...graph import neighbor_graph
 from ...metrics import score
 from ...noise import add_noise
+from .settings import SETTINGS
 from .view import View
 
 __all__ = ["Case", "draw_case"]
@@ -78,6 +79,11 @@ def draw_case(
     leak : {"none", "authors"}, default="none"
         "authors" rebuilds the graph of the released code, in which every hidden label decides.
 
+    Returns
+    -------
+    Case
+        Its ``view`` is for methods, its ``score`` for what they found.
+
     Examples
     --------
     >>> from ronmf.datasets import load
@@ -85,6 +91,10 @@ def draw_case(
     >>> sorted(set(case.view.y.tolist()))
     [-1, 0, 1, 2]
     """
+    for name, value in {"scaling": scaling, "leak": leak}.items():
+        if value not in SETTINGS[name].choices:
+            known = " or ".join(map(repr, SETTINGS[name].choices))
+            raise ValueError(f"{name}={value!r} is not known; use {known}.")
     codes = np.unique(dataset.y[dataset.y >= 0])
     if n_classes is not None and not 1 <= n_classes <= len(codes):
         raise ValueError(

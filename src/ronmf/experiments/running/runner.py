@@ -58,7 +58,22 @@ class Progress:
 
 
 def pending_runs(plan: Plan, folder: str | Path, *, retry_failed: bool = False) -> list[Run]:
-    """Return the runs without a row (or, with `retry_failed`, without a good one)."""
+    """Return what is left to run of a plan.
+
+    Parameters
+    ----------
+    plan : Plan
+        What to run.
+    folder : str or Path
+        Folder of results; it need not exist.
+    retry_failed : bool, default=False
+        Whether runs that failed are to be run again.
+
+    Returns
+    -------
+    list of Run
+        The runs without a row, in the order of the plan.
+    """
     rows = RowFile(folder).read()
     done = {row["key"] for row in rows if row["status"] == "ok" or not retry_failed}
     return [run for run in plan.runs if run.key not in done]
@@ -150,9 +165,10 @@ def _find_own_methods(methods: Iterable[str], pool: Pool) -> None:
     """Let a worker import the users' own methods: their code never runs where the truth is."""
     for method in sorted(methods):
         pool.submit(method, Lookup(method))
-        for _, outcome in pool.finished():
-            if "failed" in outcome:
-                raise ValueError(f"cannot import the method {method!r} ({outcome['failed']}).")
+        while len(pool):
+            for _, outcome in pool.finished():
+                if "failed" in outcome:
+                    raise ValueError(f"cannot import the method {method!r} ({outcome['failed']}).")
 
 
 def _drawer(datasets: dict[tuple[str, str], Dataset]) -> Callable[[Run], Case]:

@@ -153,7 +153,7 @@ def _bottom(axes: list[Axes], columns: int) -> list[Axes]:
 
 
 def label_outer(axes: list[Axes], x: str, y: str) -> None:
-    """Name the axes once a row and once a column of panels."""
+    """Name the axes once per row and once per column of panels."""
     grid = axes[0].get_gridspec()
     columns = grid.ncols if grid else 1
     for ax in axes[::columns]:
