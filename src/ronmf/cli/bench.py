@@ -36,7 +36,7 @@ def run(
     experiment: Experiments = None,
     data: Annotated[Path | None, typer.Option(help="Data directory.")] = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Processes; by default one a core.")
+        int | None, typer.Option("--jobs", "-j", min=1, help="Processes; by default one per core.")
     ] = None,
     retry_failed: Annotated[bool, typer.Option(help="Run failed ones again.")] = False,
 ) -> None:

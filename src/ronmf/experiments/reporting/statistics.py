@@ -148,7 +148,7 @@ def rank_matrix(means: pd.DataFrame, alpha: float = 0.05, notes: tuple[str, ...]
     Parameters
     ----------
     means : DataFrame
-        One row a dataset, one column a method.
+        One row per dataset, one column per method.
     alpha : float, default=0.05
         Level of the tests.
     notes : tuple of str, default=()

@@ -205,7 +205,7 @@ def summarise(
 
 
 def named(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with "all" for an open number of classes or of samples a class.
+    """Return the rows with "all" for an open number of classes or of samples per class.
 
     It is missing, or infinite where rows have been made comparable.
     """

@@ -113,7 +113,7 @@ def wide_table(
     -------
     Table
         The best of a row is marked where methods or variants stand in the columns. Scores of more
-        than one dataset, one a row, are averaged.
+        than one dataset, one per row, are averaged.
     """
     left = [index] if isinstance(index, str) else list(index)
     top = [columns] if isinstance(columns, str) else list(columns)

@@ -1,4 +1,4 @@
-"""Checks of what a plan says; each error is one sentence that names the place."""
+"""Checks of what a plan says; each error is one sentence that says where."""
 
 import json
 import math
@@ -97,7 +97,7 @@ def read_seeds(value: Any, where: str) -> list[int]:
 
 
 def read_labels(rates: Any, numbers: Any, where: str) -> Iterator[tuple[float | None, int | None]]:
-    """Yield shares of labels or numbers of labels a class, with None for the other."""
+    """Yield shares of labels or numbers of labels per class, with None for the other."""
     if rates is not None and numbers is not None:
         raise ValueError(f"{where}: label_rate and labels_per_class are both given; leave one out.")
     if numbers is None:

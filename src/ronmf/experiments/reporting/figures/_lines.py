@@ -54,7 +54,7 @@ def classes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
 
 @styled
 def noise(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
-    """Draw a metric against the noise level: a row of panels a dataset, a column a kind of noise.
+    """Draw a metric against the noise level: a row of panels per dataset, a column per noise.
 
     Runs without noise stand at level 0; for Poisson noise, where no noise would be an infinite
     count, they stand at the far left, marked "none".

@@ -132,7 +132,7 @@ def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
 def panels(
     count: int, size: tuple[float, float] = PANEL, columns: int = _MOST_COLUMNS, **share: Any
 ) -> tuple[Figure, list[Axes]]:
-    """Return a figure of equal panels, at most three a row, that needs no screen."""
+    """Return a figure of equal panels, at most three per row, that needs no screen."""
     columns = 2 if count == 4 and columns == _MOST_COLUMNS else min(count, columns)
     lines = -(-count // columns)
     if count == 1 and size == PANEL:
@@ -153,7 +153,7 @@ def _bottom(axes: list[Axes], columns: int) -> list[Axes]:
 
 
 def label_outer(axes: list[Axes], x: str, y: str) -> None:
-    """Name the axes once a row and once a column of panels."""
+    """Name the axes once per row and once per column of panels."""
     grid = axes[0].get_gridspec()
     columns = grid.ncols if grid else 1
     for ax in axes[::columns]:

@@ -20,7 +20,7 @@ def embed(features: np.ndarray, seed: int) -> np.ndarray:
     Parameters
     ----------
     features : ndarray of shape (n_samples, n_features)
-        One row a sample: data, or the memberships of a method.
+        One row per sample: data, or the memberships of a method.
     seed : int
         Seed.
 
@@ -40,7 +40,7 @@ def embed(features: np.ndarray, seed: int) -> np.ndarray:
     features = np.asarray(features, dtype=float)
     if features.ndim != 2 or len(features) < 4:
         raise ValueError(
-            f"features has shape {features.shape}; give at least 4 samples, one a row."
+            f"features has shape {features.shape}; give at least 4 samples, one per row."
         )
     # A perplexity is a number of neighbours: 30 is usual, and a third of the samples the most.
     perplexity = min(30.0, (len(features) - 1) / 3)
