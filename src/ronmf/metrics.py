@@ -49,7 +49,7 @@ def best_match(truth: ArrayLike, found: ArrayLike, prefer: ArrayLike | None = No
 
 
 def _match(truth: ArrayLike, found: ArrayLike, prefer: ArrayLike | None = None) -> np.ndarray:
-    """Return for each sample the place of its cluster's class in the sorted classes, or -1."""
+    """Return for each sample the index of its cluster's class in the sorted classes, or -1."""
     classes, clusters = np.unique(truth), np.unique(found)
     counts = _counts(truth, found)
     if prefer is not None:

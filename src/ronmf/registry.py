@@ -27,7 +27,7 @@ class Method:
     ----------
     build : callable
         ``build(n_clusters=, random_state=, **settings)`` returns the estimator; its
-        ``fit_predict(X, y)`` gives one cluster number per sample.
+        ``fit_predict(X, y)`` gives one class or cluster number per sample.
     settings : dict
         What the comparison sets otherwise than the estimator's defaults.
     uses_labels : bool
@@ -63,7 +63,7 @@ def _count(n_clusters: int | None) -> int:
     return n_clusters
 
 
-# The released codes use heat weights of width 1, for samples of unit length, and 200 iterations,
+# The released code uses heat weights of width 1, for samples of unit length, and 200 iterations,
 # which is the default here.
 _HEAT: dict[str, Any] = {"heat_width": 1.0}
 _SCIKIT_LEARN = {"solver": "mu", "init": "random", "max_iter": 200, "tol": 0.0}
@@ -132,7 +132,7 @@ def make_method(
     Returns
     -------
     estimator
-        Whose ``fit_predict(X, y)`` returns one cluster number for each sample.
+        Whose ``fit_predict(X, y)`` returns one class or cluster number per sample.
 
     Examples
     --------

@@ -2,9 +2,9 @@
 
 The value of a partition of d features into r parts S_1..S_r is the sum over j of
 v_j = ||C[S_j, j]^+||_2 or, for a part without a positive entry, of its largest entry. Throughout,
-K is C' scaled to largest entry one (a part a row), P holds the squares of its positive entries, and
-a boolean mask M of their shape (r, d), one True a column at most, holds a partition; q_j is the
-mass of part j, its sum of P.
+K is C' scaled to largest entry one (one part per row), P holds the squares of its positive entries,
+and a boolean mask M of their shape (r, d), with at most one True per column, holds a partition; q_j
+is the mass of part j, its sum of P.
 """
 
 import math

@@ -46,7 +46,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Weights:
-    """The weights of the objective as a user gives them, in units of an :class:`ObjectiveScale`."""
+    """The weights of the objective as a user gives them, relative to an :class:`ObjectiveScale`."""
 
     graph: float
     label: float
@@ -74,9 +74,9 @@ def pose_problem(
     n_clusters : int
         Number of clusters.
     weights : Weights
-        In units of `scale`.
+        Relative to `scale`.
     scale : ObjectiveScale
-        The robust loss and the units of the weights.
+        The robust loss and the scale of the weights.
     """
     lam, mu = scale.weights(weights.graph, weights.label, graph.mean_degree)
     terms = MembershipTerms(graph, LabelAnchor.at(anchors, n_clusters, X), lam, mu)

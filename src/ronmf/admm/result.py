@@ -10,7 +10,7 @@ __all__ = ["Factorization", "History"]
 
 @dataclass
 class History:
-    """One entry an iteration.
+    """One entry per iteration.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class Factorization:
     residual : Residual
         The error E and the multiplier Λ at the end; a later run can go on from it.
     history : History
-        One entry an iteration.
+        One entry per iteration.
     converged : bool
         Whether the tolerances were met.
     stop_reason : str

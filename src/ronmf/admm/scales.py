@@ -1,4 +1,4 @@
-"""The units in which the weights of the objective are given."""
+"""The scale in which the weights of the objective are given."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -30,13 +30,13 @@ class ObjectiveScale:
 
     @classmethod
     def measure(cls, X: Any, U: Any, P: Any, penalty: Penalty, groups: str) -> "ObjectiveScale":
-        """Take the units from the residual of ``P U'``."""
+        """Take the scale from the residual of ``P U'``."""
         norms = group_norms(X, U, P, groups)
         host = to_numpy(norms)
-        # A start that fits exactly leaves only rounding, which is no unit.
+        # A start that fits exactly leaves only rounding, which is no scale.
         size = to_numpy(group_norms(X, U, 0 * P, groups)).max(initial=0.0)
         used = host[host > max(1e-6 * host.max(initial=0.0), 1e-8 * size)]
-        if not len(used):  # nothing left to explain: any unit will do
+        if not len(used):  # nothing left to explain: any scale will do
             return cls(GroupLoss(penalty, groups), 1.0)
         loss = GroupLoss(penalty, groups, float(np.quantile(used, 0.75)))
         return cls(loss, loss.value(norms) / X.shape[0])

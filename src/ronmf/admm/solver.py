@@ -23,7 +23,7 @@ from .steps import ExactSteps, State, Steps, update_A, update_error, update_U, u
 
 __all__ = ["check_penalty_fits", "solve"]
 
-_NEEDED = ("value", "prox", "weight")  # what the E-step and the units ask of a penalty
+_NEEDED = ("value", "prox", "weight")  # what the E-step and the scale ask of a penalty
 _STALL = 15  # sweeps without progress after which β is doubled
 
 

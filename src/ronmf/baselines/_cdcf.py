@@ -71,7 +71,7 @@ class CDCF(MultiplicativeClusterer):
     -----
     E is inferred from the paper's idea: 1 where a labelled sample is not of the class, else 0; in
     the code released with LpCNMF it is all ones on the first samples. The n x n kernel XX' is
-    never formed. The products with the data are four an iteration where NMF has two. The linear
+    never formed. An iteration has four products with the data where NMF has two. The linear
     term shrinks as V does while W grows: the objective has no minimiser.
 
     References

@@ -98,7 +98,7 @@ def self_training(
 ) -> TransductiveClassifier:
     """Return self-training over logistic regression, whose settings are given.
 
-    Logistic regression has probabilities from one label a class on. Support vectors would need
+    Logistic regression has probabilities from one label per class on. Support vectors would need
     several for calibration, and nearest neighbours are sure of everything at once.
 
     Examples

@@ -33,7 +33,7 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
     Memberships A minimise :math:`\mathrm{tr}(A'LA) + \mu\,\mathrm{tr}((A-Y)'S(A-Y))` [1]_, where L
     is the graph's Laplacian, Y the known labels and S marks the labelled samples: the graph and
     label terms of :class:`~ronmf.RONMF` without any data term, and the start of its iteration. A
-    sample that no label reaches gets equal shares (and the first class as its label).
+    sample that no label reaches gets equal memberships (and the first class as its label).
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
         Number of clusters. None: as many as there are labelled classes. More than that: the
         others are discovered, as in RONMF.
     label_weight : float, default=10
-        μ in units of the mean degree; large values clamp the labels.
+        μ relative to the mean degree; large values clamp the labels.
     class_prior : {"labels", None}, default=None
         "labels" scales classes towards the sizes that numbers of labels suggest, as in RONMF.
     graph : {"plain", "auto", "precomputed"}, GraphRecipe or list of GraphRecipe, default="plain"

@@ -48,8 +48,8 @@ class LNP(ReadingMixin, SemiSupervisedClusterer):
     Each sample is reconstructed from its nearest neighbours, by weights that minimise
     :math:`\|x_i - \sum_j w_{ij} x_j\|^2` with :math:`w \ge 0` and :math:`\sum_j w_{ij} = 1`; labels
     then spread by the same weights, F ← αWF + (1-α)Y, until nothing changes [1]_. It propagates
-    labels and factorises nothing. A sample that no label reaches gets equal shares (and the first
-    class as its label).
+    labels and factorises nothing. A sample that no label reaches gets equal memberships (and the
+    first class as its label).
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ class LpCNMF(QueryMixin, GraphMultiplicativeClusterer):
     n_neighbors : int, default=5
         Neighbours of each sample in the graph.
     heat_width : float, default=None
-        Width of the heat kernel; None: the mean distance to a neighbour. The released codes use 1,
+        Width of the heat kernel; None: the mean distance to a neighbour. The released code uses 1,
         for samples of unit length.
     assign : {"argmax", "kmeans"}, default="argmax"
         How clusters are read: the largest entry of A, or k-means on the rows of AZ (20 restarts),

@@ -43,7 +43,7 @@ class SNMFDSR(GraphMultiplicativeClusterer):
     n_neighbors : int, default=5
         Neighbours of each sample in the graph.
     heat_width : float, default=None
-        Width of the heat kernel; None: the mean distance to a neighbour. The released codes use 1,
+        Width of the heat kernel; None: the mean distance to a neighbour. The released code uses 1,
         for samples of unit length.
     assign : {"kmeans", "argmax"}, default="kmeans"
         How clusters are read: k-means on the rows of V (20 restarts), or the largest entry.

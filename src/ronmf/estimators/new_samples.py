@@ -53,7 +53,7 @@ class NewSampleModel:
 
     @classmethod
     def after(cls, result: Factorization, problem: Problem, factors: Any) -> "NewSampleModel":
-        """Keep of a fit what new samples need, in the units of the fit.
+        """Keep of a fit what new samples need, in the scale of the fit.
 
         Distances between memberships mean there what they meant in the fit, so the factors of the
         class prior come last.

@@ -1,4 +1,4 @@
-"""From evidence to a problem, and a place to start solving it."""
+"""From evidence to a problem, and where to start solving it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -34,11 +34,11 @@ class PosedProblem:
     graph : Graph
         The graph of its graph term.
     graph_weight : float
-        Its weight, in units of the data term.
+        Its weight, relative to the data term.
     anchors : ndarray of int, shape (n_samples,)
         Known labels and the anchors of clusters nobody labelled, -1 elsewhere.
     scale : ObjectiveScale
-        The units of the weights.
+        The scale of the weights.
     """
 
     problem: Problem

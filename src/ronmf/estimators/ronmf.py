@@ -54,7 +54,7 @@ class RONMF(RONMFParameters):
     groups : {"features", "samples"}, default="features"
         Whether whole pixels or whole samples can be outliers.
     graph_weight : float or "auto", default="auto"
-        λ, in units of the data term (see Notes). "auto" hides part of the given labels in turn
+        λ, relative to the data term (see Notes). "auto" hides part of the given labels in turn
         and weighs the graph by how much better than class means it predicts them.
     label_weight : float, default=10
         μ: how many times a label outweighs its sample's edges and data together.

@@ -122,5 +122,5 @@ class ProblemSettings:
         )
 
     def key(self) -> tuple:
-        """Return what the units of the objective and the shapes of its factors depend on."""
+        """Return what the scale of the objective and the shapes of its factors depend on."""
         return repr(self.penalty), self.groups, self.beta, self.relative, self.n_components

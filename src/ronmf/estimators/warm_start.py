@@ -28,7 +28,7 @@ class Reusable:
     anchors : ndarray or None
         Known labels and the anchors of clusters nobody labelled.
     scale : ObjectiveScale or None
-        The units of the objective.
+        The scale of the objective.
     """
 
     evidence: Evidence | None = None
@@ -54,7 +54,7 @@ class PreviousFit:
     anchors : ndarray
         Known labels, and the anchors of clusters nobody labelled.
     scale : ObjectiveScale
-        The units of the objective.
+        The scale of the objective.
     result : Factorization
         Factors, error and multiplier.
     """

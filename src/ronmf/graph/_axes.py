@@ -39,7 +39,7 @@ class Axes:
     centre : ndarray of shape (n_features,)
         The origin.
     directions : ndarray of shape (n_features, n_axes)
-        One axis a column.
+        One axis per column.
     """
 
     centre: np.ndarray
@@ -96,14 +96,14 @@ def principal_axes(F: np.ndarray, n_components: int) -> Axes:
 def discriminant_directions(
     S: np.ndarray, memberships: np.ndarray, shrinkage: float
 ) -> np.ndarray | None:
-    r"""Return directions along which classes lie far apart, in units of their own spread.
+    r"""Return directions along which classes lie far apart, relative to their own spread.
 
     Linear discriminant analysis with the scatter within classes shrunk towards a ball [1]_,
 
     .. math:: (1-s)\,\Sigma_w + s\,\frac{\mathrm{tr}\,\Sigma_w}{p}\,I,
 
-    the p coordinates being principal ones. Memberships may be soft: one-hot rows are labels, rows
-    of shares count for every class in part, and zero rows count nowhere.
+    the p coordinates being principal ones. Memberships may be soft: one-hot rows are labels,
+    other rows count for every class in part, and zero rows count nowhere.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def discriminant_directions(
     scatter = ((S * own[:, None]).T @ S - (means * mass[:, None]).T @ means) / own.sum()
     between = means - means.mean(axis=0)
     p = S.shape[1]
-    # One sample a class has no scatter within: the ball then has the size of all of them.
+    # One sample per class has no scatter within; the ball then has the size of all of them.
     size = np.trace(scatter) / p
     total = (own @ (S - own @ S / own.sum()) ** 2).sum() / own.sum() / p
     if not total > 0:

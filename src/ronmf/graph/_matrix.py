@@ -61,7 +61,7 @@ def add_label_edges(
     join : bool, default=True
         Join labelled samples of the same class, with the largest weight in `W` (1 if it is empty):
         all pairs of up to 50. More are laid out as a ring, in order of index, and joined with those
-        1, 2, 4, 8, ... places away: l log(l) edges, not l^2, for paths of at most log2(l) edges.
+        1, 2, 4, 8, ... steps away: l log(l) edges, not l^2, for paths of at most log2(l) edges.
     cut : bool, default=True
         Remove the edges between labelled samples of different classes.
 

@@ -61,7 +61,7 @@ class GraphOperator:
         n_clusters : int
             Number of columns.
         label_weight : float
-            Weight of the labels, in units of the mean degree.
+            Weight of the labels, relative to the mean degree.
         tol : float, default=None
             Relative tolerance; None: the last digits, since labels must also cross the weakest
             edges.

@@ -31,7 +31,8 @@ class GraphRecipe(BaseEstimator):
     n_components : int, default=100
         Number of principal axes. Discriminant axes are made within these.
     shrinkage : float, default=0.5
-        Of discriminant analysis: 0 trusts the labelled samples' scatter, 1 calls it a ball.
+        Of discriminant analysis: 0 takes the labelled samples' scatter as it is, 1 takes a ball of
+        that size.
     n_neighbors : int, default=None
         Neighbours of each sample; None leaves it to the estimator.
 
@@ -85,7 +86,7 @@ class GraphRecipe(BaseEstimator):
         """What the features are: the same for recipes whose features have equal parameters."""
         try:  # their ``repr`` leaves out the middle of long parameters
             return str(joblib.hash(self.features))
-        except (AttributeError, TypeError, PicklingError):  # a lambda has only its place in memory
+        except (AttributeError, TypeError, PicklingError):  # a lambda has only its address
             return repr(self.features)
 
     @property

@@ -86,7 +86,7 @@ def seed_clusters(
 def _label_reach(affinity: sp.csr_array, labelled: np.ndarray) -> np.ndarray:
     """Return how strongly labels are felt at each sample: a walk that may end at every step.
 
-    It solves ``(L + S + 0.1 D) m = S 1``; the mass m fades within a few edges from a label.
+    It solves ``(L + S + 0.1 D) m = S 1``; the numbers m fade within a few edges from a label.
     """
     degree = degrees(affinity)
     degree = np.where(degree > 0, degree, 1.0)

@@ -54,7 +54,7 @@ def prior_factors(A: np.ndarray, codes: np.ndarray) -> np.ndarray:
     Examples
     --------
     >>> A = np.array([[1.0, 0.0], [0.0, 1.0], [0.7, 0.3], [0.9, 0.1]])
-    >>> prior_factors(A, np.array([0, 1, -1, -1])).tolist()  # the first class had 4/5 of the mass
+    >>> prior_factors(A, np.array([0, 1, -1, -1])).tolist()  # the first class had 4/5 of all
     [0.625, 2.5]
     """
     counts = one_hot(codes, A.shape[1], np.empty((0, 0))).sum(axis=0)

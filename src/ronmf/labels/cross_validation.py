@@ -56,7 +56,7 @@ class LabelledKFold(BaseCrossValidator):
     def split(
         self, X: Any, y: Labels = None, groups: Any = None
     ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield the places of training and test samples.
+        """Yield the indices of training and test samples.
 
         Parameters
         ----------

@@ -9,7 +9,7 @@ __all__ = ["entropy", "outlier_scores", "worth_labelling"]
 
 
 def entropy(probabilities: np.ndarray) -> np.ndarray:
-    """Return the entropy of each row: 0 for certainty, 1 for equal shares.
+    """Return the entropy of each row: 0 for certainty, 1 for equal probabilities.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def worth_labelling(
 ) -> np.ndarray:
     r"""Return the unlabelled samples whose labels would tell most.
 
-    With u the entropy of each sample and K its neighbours' weights as shares of its degree, sample
+    With u the entropy of each sample and K its neighbours' weights over its degree, sample
     i would settle :math:`g_i = u_i + \sum_j K_{ij} u_j`. The largest is taken, what it settles is
     struck off (:math:`u_i = 0`, :math:`u_j` reduced by the share of j's edges that lead to i), and
     so on: uncertain, typical of others that are, and not twice the same.
@@ -84,7 +84,7 @@ def worth_labelling(
     u = np.where(known, 0.0, entropy(probabilities))
     degree = W.sum(axis=1)
     K = sp.diags_array(1 / np.where(degree > 0, degree, 1.0)) @ W
-    K, towards = K.tocsr(), K.T.tocsr()  # towards[i]: shares of others' edges that lead to i
+    K, towards = K.tocsr(), K.T.tocsr()  # towards[i]: what part of others' edges leads to i
     free = ~known
     chosen: list[int] = []
     for _ in range(min(n, int(free.sum()))):

@@ -20,7 +20,7 @@ class LeastSquaresFit:
 
     The rules of Lee and Seung: ``N = X B``, ``P = V B'B`` for V and ``N = X'V``, ``P = B V'V`` for
     B [1]_. The two products with X are the only work that grows with the size of the data; each is
-    done once an iteration and serves the objective too.
+    done once per iteration and serves the objective too.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ class GroupPowerFit(LeastSquaresFit):
         return float(xp.sum(self._smoothed_squares(factors) ** (self.p / 2)))
 
     def weights(self, factors: Factors) -> Any:
-        """Return ω, one number a group."""
+        """Return ω, one number per group."""
         return self.p / 2 * self._smoothed_squares(factors) ** (self.p / 2 - 1)
 
     def _smoothed_squares(self, factors: Factors) -> Any:

@@ -34,7 +34,7 @@ def conjugate_gradients(
     max_iter : int
         Largest number of products with H.
     coupled : bool
-        False: c independent systems, one a column. True: one system of n * c unknowns.
+        False: c independent systems, one per column. True: one system of n * c unknowns.
 
     Examples
     --------

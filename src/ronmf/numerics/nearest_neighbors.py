@@ -43,7 +43,8 @@ def k_nearest(X: Any, k: int, queries: Any = None) -> tuple[Any, Any]:
     ``|x|^2 + |y|^2 - 2 x'y`` costs one matrix product but cancels for near duplicates. Less its
     rounding error (that of the dtype: keep torch's TF32 off) it bounds the squared distance below.
     The k + 4 samples of lowest bound are measured by their differences; unless k of them beat all
-    other bounds, so is every rival. Answers do not depend on the batch (on a GPU, up to rounding).
+    other bounds, so is every other candidate. Answers do not depend on the batch (on a GPU, up to
+    rounding).
 
     Examples
     --------

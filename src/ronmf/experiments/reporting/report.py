@@ -42,7 +42,7 @@ class Item:
     Attributes
     ----------
     anchor, title : str
-        Its place and its heading.
+        Its anchor and its heading.
     content : str
         HTML to show, empty where there is none; its texts are escaped already.
     text : str

@@ -8,7 +8,7 @@ __all__ = ["Cell", "Table", "to_html", "to_latex", "to_markdown"]
 
 @dataclass(frozen=True)
 class Cell:
-    """Text of a cell, a smaller line below it, and its place in the row.
+    """Text of a cell, a smaller line below it, and its rank in the row.
 
     Attributes
     ----------

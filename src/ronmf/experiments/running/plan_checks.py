@@ -1,4 +1,4 @@
-"""Checks of what a plan says; each error is one sentence that names the place."""
+"""Checks of what a plan says; each error is one sentence that says where."""
 
 import json
 import math

@@ -109,8 +109,9 @@ def draw_case(
     truth = np.repeat(np.arange(count), [len(m) for m in members])
     rows = np.concatenate(members)
 
-    # By places in the file, which no method knows: by places in the view, the ranks of the labelled
-    # samples within their class could be computed again and would tell where its others lie.
+    # By positions in the file, which no method knows: by positions in the view, the ranks of the
+    # labelled samples within their class could be computed again and would tell where its others
+    # lie.
     y, labels = np.full(len(rows), -1), _rng(seed, _LABELS)
     for j in range(count):
         own = np.flatnonzero(truth == j)

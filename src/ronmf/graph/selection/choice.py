@@ -23,9 +23,9 @@ __all__ = ["MAX_PARTS", "ChosenGraph", "choose_graph"]
 MAX_PARTS = 4  # graphs in the consensus, at most: more cost more and hardly add
 _SMALLEST = 0.02  # weight, beside the best, of a graph worth its edges
 _PRIOR = 0.3  # weight, before any evidence, of a candidate beside the preferred one
-_SHARPNESS = 4.0  # how much a difference of scores counts, in units of the best one
+_SHARPNESS = 4.0  # how much a difference of scores counts, relative to the best one
 _BEST_FEATURES = 3  # kinds of features that get axes of propagated labels
-_CONFIDENCE = 3  # power of a sample's largest share with which it counts for such axes
+_CONFIDENCE = 3  # power of a sample's largest membership with which it counts for such axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +64,13 @@ def choose_graph(
 
     A third of the labels at a time is hidden and predicted by label propagation; graphs that depend
     on labels are made anew from those that are left. A candidate's score is the mean logarithm of
-    the share it gave to the true class. In a second round the features of the best candidates get
-    discriminant axes of *propagated* labels, in every trial from what was left of the labels (over
-    the first round's blend, whose weights all trials decide together). The four best are summed
-    with weights ``prior * exp(c (score - best))``, c being the smaller of the number of hidden
-    labels and of 4 over the size of the best score: little evidence leaves the preferred graph
-    (that of the first recipe) in place, much of it the best ones. Where no label can be hidden the
-    first recipe is taken.
+    the probability it gave to the true class. In a second round the features of the best candidates
+    get discriminant axes of *propagated* labels, in every trial from what was left of the labels
+    (over the first round's blend, whose weights all trials decide together). The four best are
+    summed with weights ``prior * exp(c (score - best))``, c being the smaller of the number of
+    hidden labels and of 4 over the size of the best score: with little evidence the preferred graph
+    (that of the first recipe) weighs most, with much evidence the best ones. Where no label can be
+    hidden the first recipe is taken.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def choose_graph(
     n_neighbors, weights, heat_width
         See :func:`neighbor_graph`.
     label_weight : float, default=10
-        Of propagation, in units of the mean degree.
+        Of propagation, relative to the mean degree.
     class_prior : {"labels", None}, default="labels"
         Whether predictions are scaled by the sizes that labels suggest.
     rng : int or RandomState
@@ -140,7 +140,7 @@ def choose_graph(
 def _score_all(
     scorer: CandidateScorer, recipes: list[GraphRecipe], report: Callable[[], Any]
 ) -> dict[int, float]:
-    """Score candidates in two rounds; return the shares of the chosen ones, by their places."""
+    """Score candidates in two rounds; return the shares of the chosen ones by their indices."""
     for recipe in recipes if scorer.splits else recipes[:1]:
         if recipe.axes != "propagated lda":
             scorer.score(recipe)
@@ -160,7 +160,7 @@ def _score_all(
 
 
 def _shares(scorer: CandidateScorer) -> dict[int, float]:
-    """Return the share of each chosen candidate, by its place; they add up to one."""
+    """Return the share of each chosen candidate by its index; they add up to one."""
     weights = np.full(len(scorer.scored), _PRIOR)
     weights[0] = 1.0
     if scorer.splits:

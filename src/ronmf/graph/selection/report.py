@@ -16,8 +16,8 @@ class Candidate:
     recipe : GraphRecipe
         How to make the graph.
     score : float
-        Mean logarithm of the share that label propagation gave to the true class of a hidden
-        label; 0 is perfect. NaN where no label could be hidden.
+        Mean logarithm of the probability that label propagation gave to the true class of a
+        hidden label; 0 is perfect. NaN where no label could be hidden.
     accuracy : float
         Share of hidden labels that were predicted. NaN where none could be hidden.
     share : float
@@ -55,7 +55,7 @@ class GraphReport:
     def rank(
         cls, candidates: list[Candidate], shares: dict[int, float], n_hidden: int, n_samples: int
     ) -> "GraphReport":
-        """Rank candidates; `shares` has the share of each chosen one by its place in the list."""
+        """Rank candidates; `shares` has the share of each chosen one by its index in the list."""
         shared = [replace(c, share=shares.get(i, 0.0)) for i, c in enumerate(candidates)]
         if n_hidden:
             ranked = sorted(shared, key=lambda c: (-c.share, -c.score))

@@ -22,7 +22,7 @@ __all__ = ["CandidateScorer", "ScoredCandidate"]
 _SAMPLES = 1000  # on which candidates are compared
 _TOLERANCE = 1e-5  # of their predictions
 _MOST_AXES = 100  # principal axes that are kept of any features
-_DOUBT = 0.02  # share of every prediction that is called a guess: one error must not decide
+_DOUBT = 0.02  # part of every prediction that counts as a guess: one error must not decide
 _HOST = np.empty((0, 0))
 
 
@@ -41,7 +41,7 @@ class ScoredCandidate:
     predictions : list of ndarray
         Memberships of all compared samples, one array for each way to hide labels.
     score, accuracy : float
-        Mean logarithm of the share of hidden labels' true classes, and how many were predicted.
+        Mean logarithm of the probability of hidden labels, and the fraction that was predicted.
     """
 
     recipe: GraphRecipe
@@ -64,7 +64,7 @@ class CandidateScorer:
     settings : dict
         ``n_neighbors``, ``weights`` and ``heat_width`` of :func:`neighbor_graph`.
     label_weight : float
-        Of propagation, in units of the mean degree.
+        Of propagation, relative to the mean degree.
     class_prior : {"labels", None}
         Whether predictions are scaled by ``prior_factors``.
     rng : RandomState

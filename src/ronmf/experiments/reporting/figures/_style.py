@@ -132,7 +132,7 @@ def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
 def panels(
     count: int, size: tuple[float, float] = PANEL, columns: int = _MOST_COLUMNS, **share: Any
 ) -> tuple[Figure, list[Axes]]:
-    """Return a figure of equal panels, at most three a row, that needs no screen."""
+    """Return a figure of equal panels, at most three per row, that needs no screen."""
     columns = 2 if count == 4 and columns == _MOST_COLUMNS else min(count, columns)
     lines = -(-count // columns)
     if count == 1 and size == PANEL:
