@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-
 import tidy
+
 from ronmf.datasets import CATALOG, load
 from ronmf.experiments import rank_methods
 from ronmf.experiments.reporting.published import printed
