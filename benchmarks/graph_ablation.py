@@ -84,8 +84,8 @@ def is_pixels(recipe: GraphRecipe) -> bool:
 VARIANTS: dict[str, Callable[[Case], RONMF]] = {
     "default": fit,
     "plain graph": lambda case: fit(case, graph="plain", class_prior=None),
-    "plain graph, class mass": lambda case: fit(case, graph="plain"),
-    "no class mass": lambda case: fit(case, class_prior=None),
+    "plain graph, class prior": lambda case: fit(case, graph="plain"),
+    "no class prior": lambda case: fit(case, class_prior=None),
     "candidates of pixels only": some(is_pixels),
     "candidates without gradients": some(lambda recipe: "HOG" not in str(recipe)),
     "candidates without LDA": some(lambda recipe: recipe.axes == "pca"),

@@ -4,7 +4,7 @@
 
 digits, and coil20 and usps where they are found; six classes drawn at random.
 
-- Calibration: expected calibration error (ten bins) on unlabelled samples, of memberships as shares
+- Calibration: expected calibration error (ten bins) on unlabelled samples, of memberships as they are
   and of ``label_distributions_``.
 - Outliers: pictures of noise, of shuffled pixels, inverted ones and ones of another class are mixed
   in, one for every twenty; area under the ROC curve of ``outlier_score_``.
@@ -86,7 +86,7 @@ def main() -> None:
             model, free = fit(view.X, view.y, view.image_shape), view.y == -1
             raw = calibration_error(normalize_rows(model.membership_)[free], truth[free])
             honest = calibration_error(model.label_distributions_[free], truth[free])
-            results.setdefault("ECE of shares", []).append(raw)
+            results.setdefault("ECE of memberships", []).append(raw)
             results.setdefault("ECE calibrated", []).append(honest)
             everything = draw_case(dataset, seed=seed, samples_per_class=100)
             drawn = {row.tobytes() for row in view.X}

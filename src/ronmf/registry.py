@@ -27,7 +27,7 @@ class Method:
     ----------
     build : callable
         ``build(n_clusters=, random_state=, **settings)`` returns the estimator; its
-        ``fit_predict(X, y)`` gives one class or cluster number per sample.
+        ``fit_predict(X, y)`` gives the class, or the cluster number, of each sample.
     settings : dict
         What the comparison sets otherwise than the estimator's defaults.
     uses_labels : bool

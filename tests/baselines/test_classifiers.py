@@ -12,7 +12,7 @@ from ronmf.registry import make_method
 
 @pytest.mark.parametrize("name", ["LabelSpreading", "SelfTraining"])
 @pytest.mark.parametrize("number", [1, 5])
-def test_rivals_work_from_one_label_of_each_class_on(name, number):
+def test_classifiers_work_from_one_label_of_each_class_on(name, number):
     case = draw_case(load("digits"), labels_per_class=number, samples_per_class=40, seed=1)
     with warnings.catch_warnings():
         warnings.simplefilter("error", FutureWarning)  # what scikit-learn is going to remove

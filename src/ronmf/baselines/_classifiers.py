@@ -76,8 +76,9 @@ class TransductiveClassifier(BaseEstimator):
         return self
 
     def fit_predict(self, X: Array, y: Labels) -> np.ndarray:
-        """Fit and return ``labels_``."""
-        return self.fit(X, y).labels_
+        """Fit and return the class name of each sample."""
+        labels = self.fit(X, y).labels_
+        return self.classes_[labels]
 
 
 def label_spreading(
