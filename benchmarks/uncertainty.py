@@ -4,7 +4,7 @@
 
 digits, and coil20 and usps where they are found; six classes drawn at random.
 
-- Calibration: expected calibration error (ten bins) on unlabelled samples, of memberships as they are
+- Calibration: expected calibration error (ten bins) on unlabelled samples, of plain memberships
   and of ``label_distributions_``.
 - Outliers: pictures of noise, of shuffled pixels, inverted ones and ones of another class are mixed
   in, one for every twenty; area under the ROC curve of ``outlier_score_``.

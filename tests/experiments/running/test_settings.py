@@ -17,7 +17,7 @@ from ronmf.experiments.running.protocol import draw_case
 from ronmf.experiments.running.rows import RowFile
 from ronmf.experiments.running.settings import PAPER, SETTINGS, Run, names_of
 from ronmf.metrics import METRICS, SCORE_COLUMNS, score
-from support.tidy import row
+from support import tidy
 
 RESULTS = next(p for p in Path(__file__).parents if (p / "plans").is_dir()) / "results"
 
@@ -88,7 +88,7 @@ def test_draws_refuse_words_that_plans_refuse(name):
 
 def test_methods_of_equal_rank_stand_in_the_order_of_the_registry():
     rows = [
-        {**row("clean", dataset, method, 0), "acc_unlabelled": 0.5}
+        {**tidy.row("clean", dataset, method, 0), "acc_unlabelled": 0.5}
         for dataset in ("yale", "umist")
         for method in ("a:Own", "RONMF-M", "NMF", "GNMF")
     ]
