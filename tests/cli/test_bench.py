@@ -35,14 +35,10 @@ noise = [{ kind = "gaussian", level = [0.3, 0.7] }]
 name = "ablation"
 methods = ["RONMF-M"]
 n_classes = [3]
-variants = [{ label = "default" }, { label = "without graph", graph_weight = 0.0 }]
-
-[[experiment]]
-name = "labels"
-methods = ["RONMF-M"]
-n_classes = [3]
-label_rate = [0.1, 0.3]
-grid = { graph_weight = [0.1, 1.0] }
+variants = [
+  { label = "default", graph = "plain" },
+  { label = "without graph", graph = "plain", graph_weight = 0.0 },
+]
 
 [[experiment]]
 name = "few labels"
@@ -54,6 +50,15 @@ labels_per_class = [1, 5]
 name = "all classes"
 methods = ["LabelSpreading", "HarmonicLabelPropagation"]
 n_classes = "all"
+"""
+# Only the figures of sweeps need these.
+SWEEPS = """
+[[experiment]]
+name = "labels"
+methods = ["RONMF-M"]
+n_classes = [3]
+label_rate = [0.1, 0.3]
+grid = { graph_weight = [0.1, 1.0] }
 
 [[experiment]]
 name = "weights"
@@ -61,9 +66,8 @@ methods = ["RONMF-M"]
 n_classes = [3]
 grid = { graph_weight = [0.1, 1.0], label_weight = [1.0, 10.0] }
 """
-FIGURES = [
-    "boxes", "classes", "noise", "ablation", "label_rate_graph_weight", "weights", "time", "runs",
-]  # fmt: skip
+FIGURES = ["boxes", "classes", "noise", "ablation", "time", "runs"]
+SWEPT_FIGURES = ["label_rate_graph_weight", "weights"]
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +78,15 @@ def home(tmp_path_factory):
     result = ronmf(folder, "run", "tiny.toml")
     assert result.returncode == 0, result.stderr
     return folder
+
+
+@pytest.fixture(scope="module")
+def swept(home):
+    """The same folder after the plan has grown by sweeps."""
+    (home / "tiny.toml").write_text(PLAN + SWEEPS)
+    result = ronmf(home, "run", "tiny.toml")
+    assert result.returncode == 0, result.stderr
+    return home
 
 
 def ronmf(folder: Path, *arguments: str):
@@ -108,11 +121,21 @@ def test_a_table_of_one_experiment(home):
     assert "Classes all." in result.stdout
 
 
-@pytest.mark.parametrize("name", [*FIGURES[:2], *slow(*FIGURES[2:])])
-def test_figures_are_files_of_the_kind_asked_for(home, name):
+def assert_figure(home, name):
     result = ronmf(home, "figure", "tiny.toml", name, "-o", f"{name}.png")
     assert result.returncode == 0, result.stderr
     assert (home / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", [*FIGURES[:2], *slow(*FIGURES[2:])])
+def test_figures_are_files_of_the_kind_asked_for(home, name):
+    assert_figure(home, name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SWEPT_FIGURES)
+def test_figures_of_sweeps_are_files_of_the_kind_asked_for(swept, name):
+    assert_figure(swept, name)
 
 
 @pytest.mark.slow
@@ -123,11 +146,11 @@ def test_embeddings_are_fitted_anew(home):
 
 
 @pytest.mark.slow
-def test_the_report_is_one_file(home):
-    result = ronmf(home, "report", "tiny.toml")
+def test_the_report_is_one_file(swept):
+    result = ronmf(swept, "report", "tiny.toml")
     assert result.returncode == 0, result.stderr
-    page = (home / "results/tiny/report.html").read_text()
-    for name in [*FIGURES, "tsne"]:
+    page = (swept / "results/tiny/report.html").read_text()
+    for name in [*FIGURES, *SWEPT_FIGURES, "tsne"]:
         assert f'id="figure-{name}"' in page, name
     assert "http://" not in page.replace("http://www.w3.org", "")
     assert page.count("<table") > 10

@@ -10,6 +10,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
+from support.marks import slow
+
 
 class QuietHandler(SimpleHTTPRequestHandler):
     def log_message(self, *args):
@@ -80,6 +82,7 @@ def test_list_says_what_is_where(ronmf, folder):
     assert "\x1b" not in result.stdout  # plain where there is no terminal
 
 
+@pytest.mark.slow
 def test_list_follows_the_variable_and_refuses_a_wrong_folder(ronmf, folder):
     assert str(folder / "yale.npz") in ronmf("list", RONMF_DATA=folder).stdout
     result = ronmf("list", "--data", folder / "absent")
@@ -88,6 +91,7 @@ def test_list_follows_the_variable_and_refuses_a_wrong_folder(ronmf, folder):
     assert "absent" in result.stderr
 
 
+@pytest.mark.slow
 def test_info_describes_a_dataset(ronmf, folder):
     result = ronmf("info", "yale", "--data", folder)
     assert result.returncode == 0
@@ -98,12 +102,12 @@ def test_info_describes_a_dataset(ronmf, folder):
     assert "inside scikit-learn" in ronmf("info", "digits").stdout
 
 
-def test_a_name_that_is_none_is_one_sentence(ronmf):
-    for command in ("info", "verify", "fetch"):
-        result = ronmf(command, "yalee")
-        assert result.returncode == 2
-        assert result.stderr.startswith("Error: name is 'yalee'")
-        assert result.stderr.count("\n") == 1
+@pytest.mark.parametrize("command", ["info", *slow("verify", "fetch")])
+def test_a_name_that_is_none_is_one_sentence(ronmf, command):
+    result = ronmf(command, "yalee")
+    assert result.returncode == 2
+    assert result.stderr.startswith("Error: name is 'yalee'")
+    assert result.stderr.count("\n") == 1
 
 
 def test_verify_finds_what_differs(ronmf, folder):

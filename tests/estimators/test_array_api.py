@@ -6,6 +6,7 @@ import pytest
 from ronmf import RONMF
 from ronmf.graph import neighbor_graph
 from ronmf.numerics.arrays import from_numpy, sparse_product, to_numpy
+from support.marks import slow
 
 
 def strict(array):
@@ -31,10 +32,12 @@ def small(digits):
     [
         {},
         {"groups": "samples", "penalty": "etp"},
-        {"basis": "penalty", "penalty": "scad", "balance": True},
-        {"basis": "unconstrained", "penalty": "l2p"},
-        {"exact": False, "init": "random", "edge_weights": "heat"},
-        {"n_clusters": 12, "label_edges": True, "edge_weights": "cosine"},
+        *slow(
+            {"basis": "penalty", "penalty": "scad", "balance": True},
+            {"basis": "unconstrained", "penalty": "l2p"},
+            {"exact": False, "init": "random", "edge_weights": "heat"},
+            {"n_clusters": 12, "label_edges": True, "edge_weights": "cosine"},
+        ),
     ],
     ids=lambda s: "-".join(map(str, s.values())) or "default",
 )

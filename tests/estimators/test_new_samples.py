@@ -6,6 +6,7 @@ from scipy.integrate import trapezoid
 from sklearn.datasets import load_digits
 
 from ronmf import RONMF
+from support.marks import slow
 from support.settings import PLAIN
 
 
@@ -58,7 +59,9 @@ def test_new_sample_minimises_its_share_of_the_objective(digits, groups):
                 assert best <= objective(rival, i) + 1e-6 * abs(best)
 
 
-@pytest.mark.parametrize("settings", [PLAIN, {"class_prior": "labels"}], ids=["plain", "default"])
+@pytest.mark.parametrize(
+    "settings", [PLAIN, *slow({"class_prior": "labels"})], ids=["plain", "default"]
+)
 def test_new_samples_weigh_graph_and_data_as_the_fit_did(digits, settings):
     """A training sample linked to its own neighbours gets the membership of the fit."""
     X, y, _ = digits

@@ -9,6 +9,7 @@ from ronmf.baselines import CNMF, GNMF, RNMF, RSNMF, SNMFDSR, LpCNMF
 from ronmf.graph import add_label_edges, neighbor_graph
 from ronmf.labels.encoding import encode_labels
 from ronmf.multiplicative.loop import minimise, sweep
+from support.marks import slow
 from support.multiplicative_problems import random_data
 
 
@@ -75,7 +76,7 @@ def test_snmfdsr_with_labels_and_no_dissimilarity_is_gnmf_on_the_edited_graph(da
     assert problem.value(factors) == pytest.approx(expected.value(factors), rel=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *slow(1, 2)])
 def test_lpcnmf_is_the_model_of_ronmf_with_least_squares(seed):
     """Where ADMM ends, both objectives agree and no multiplicative update finds anything better."""
     X, y = random_data(seed, 30, 12)

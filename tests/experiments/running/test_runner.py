@@ -191,9 +191,11 @@ def test_a_row_that_is_no_row_is_named(tmp_path):
     ("text", "arguments", "message"),
     [
         ("nonsense", [], "is not a TOML file"),
-        (TEXT.replace("digits", "nowhere"), [], "nowhere"),
-        (TEXT, ["-m", "PCA"], "method 'PCA' is not in the plan"),
-        (TEXT, ["-o", "/proc/nothing"], "/proc/nothing"),
+        *slow(
+            (TEXT.replace("digits", "nowhere"), [], "nowhere"),
+            (TEXT, ["-m", "PCA"], "method 'PCA' is not in the plan"),
+            (TEXT, ["-o", "/proc/nothing"], "/proc/nothing"),
+        ),
     ],
 )
 def test_bad_commands_are_one_sentence_and_leave_nothing(tmp_path, text, arguments, message):
