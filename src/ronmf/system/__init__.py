@@ -1,1 +1,1 @@
-"""Internal room."""
+"""Internal room: files, caches, and what differs between operating systems."""
