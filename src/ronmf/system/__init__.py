@@ -1,4 +1,7 @@
-"""Internal room: what the operating system offers: files, folders, locks, memory, warnings.
+"""Internal room: what the operating system offers, and what differs between systems.
+
+``files`` are whole or absent, ``cache`` says where downloads and features are kept, ``platform``
+has locks, memory and cores, ``user_warnings`` point at the user's line.
 
 Imports nothing of the package.
 """
