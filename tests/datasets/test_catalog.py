@@ -43,7 +43,7 @@ def test_only_the_catalog_names_datasets(file):
     assert [text for text in strings if named.search(text)] == [] or file.name == "_catalog.py"
 
 
-@pytest.mark.parametrize("entry", CATALOG.values(), ids=str)
+@pytest.mark.parametrize("entry", CATALOG.values(), ids=lambda entry: entry.name)
 def test_what_an_entry_says_of_itself_fits_together(entry):
     assert bool(entry.bundled) != bool(entry.file)
     assert bool(entry.file) == bool(entry.sha256) == bool(entry.sources)
