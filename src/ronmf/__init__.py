@@ -3,13 +3,20 @@
 Public are the names below and those of ``ronmf.baselines``, ``ronmf.penalties``, ``ronmf.graph``,
 ``ronmf.features``, ``ronmf.datasets``, ``ronmf.metrics``, ``ronmf.noise``, ``ronmf.experiments``
 and ``ronmf.registry``. Everything else may change at any time.
+
+The names are imported when they are first asked for: ``ronmf data list`` need not wait for
+scikit-learn.
 """
 
-from .baselines import HarmonicLabelPropagation
-from .estimators.ronmf import RONMF
-from .graph import GraphRecipe, neighbor_graph
-from .labels.cross_validation import LabelledKFold
-from .penalties import ETP, L21, MCP, SCAD, CappedL1, Frobenius, L2p
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .baselines import HarmonicLabelPropagation
+    from .estimators.ronmf import RONMF
+    from .graph import GraphRecipe, neighbor_graph
+    from .labels.cross_validation import LabelledKFold
+    from .penalties import ETP, L21, MCP, SCAD, CappedL1, Frobenius, L2p
 
 __all__ = [
     "ETP",
@@ -26,3 +33,23 @@ __all__ = [
     "neighbor_graph",
 ]
 __version__ = "0.1.0"
+
+_ROOMS = {
+    "HarmonicLabelPropagation": "baselines",
+    "RONMF": "estimators.ronmf",
+    "GraphRecipe": "graph",
+    "neighbor_graph": "graph",
+    "LabelledKFold": "labels.cross_validation",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    thing = getattr(import_module(f".{_ROOMS.get(name, 'penalties')}", __name__), name)
+    globals()[name] = thing  # the next time it is found at once
+    return thing
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

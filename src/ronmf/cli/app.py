@@ -1,11 +1,14 @@
 """The root command, and what every command does with errors."""
 
 import sys
+from importlib import import_module
 from typing import Annotated
 
 from .. import __version__
 
 __all__ = ["main"]
+
+_COMMANDS = ("data", "bench")
 
 
 def main() -> None:
@@ -16,7 +19,9 @@ def main() -> None:
     try:
         import typer
 
-        from . import bench, data
+        # Only what is asked for, if that is clear: `data` need not wait for scikit-learn.
+        wanted = [name for name in _COMMANDS if name in sys.argv[1:2]] or _COMMANDS
+        parts = {name: import_module(f".{name}", __package__) for name in wanted}
     except ImportError as error:
         sys.exit(f"The command line needs {error.name}: pip install 'ronmf[cli]'")
 
@@ -33,8 +38,8 @@ def main() -> None:
             print(f"ronmf {__version__}")
             raise typer.Exit
 
-    app.add_typer(data.app, name="data")
-    app.add_typer(bench.app, name="bench")
+    for name, part in parts.items():
+        app.add_typer(part.app, name=name)
     try:
         app()
     except (ValueError, OSError, ImportError) as error:
