@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from support.marks import slow
+
 UNWANTED = {
     "PIL",
     "http.client",
@@ -39,7 +41,9 @@ def loaded_by(*modules: str) -> set[str]:
     return set(done.stdout.split())
 
 
-@pytest.mark.parametrize("module", ["ronmf", "ronmf.features", "ronmf.graph", "ronmf.baselines"])
+@pytest.mark.parametrize(
+    "module", ["ronmf.baselines", *slow("ronmf", "ronmf.features", "ronmf.graph")]
+)
 def test_an_import_loads_nothing_that_fitting_does_not_need(module):
     loaded = loaded_by(module)
     # scikit-learn looks for optional packages of its own; those are not ours to avoid.

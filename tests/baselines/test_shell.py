@@ -24,10 +24,11 @@ from ronmf.baselines import (
 from ronmf.baselines._assignment import ClusterAssignment
 from ronmf.numerics.arrays import to_numpy
 from support.baselines import ALL, MULTIPLICATIVE, three_groups
+from support.marks import slow
 from support.sklearn_checks import Recorder
 
 
-@pytest.mark.parametrize("kind", ALL)
+@pytest.mark.parametrize("kind", [GNMF, LNP, *slow(*(k for k in ALL if k not in (GNMF, LNP)))])
 def test_other_array_libraries_give_the_same(unit, kind):
     X, y, _ = unit
     X, y = X[:120], y[:120]

@@ -110,6 +110,7 @@ def test_a_name_that_is_none_is_one_sentence(ronmf, command):
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_verify_finds_what_differs(ronmf, folder):
     result = ronmf("verify", "--data", folder)
     assert result.returncode == 2

@@ -6,11 +6,15 @@ import sys
 
 import pytest
 
+from support.marks import slow
+
 MODULE = """
 import multiprocessing
 import os
 import numpy as np
 from sklearn.base import BaseEstimator
+
+from support.marks import slow
 
 with open("imports.txt", "a") as file:
     file.write("worker\\n" if multiprocessing.parent_process() else "runner\\n")
@@ -62,11 +66,13 @@ def test_its_code_runs_only_in_workers(home):
     ("arguments", "words"),
     [
         (["status", "plan.toml"], "0 of 20 runs are left"),
-        (["status", "plan.toml", "-m", "mymethod:MyLP"], "0 of 4 runs are left"),
         (["table", "plan.toml", "classes"], "| GNMF | HarmonicLabelPropagation | mymethod:MyLP |"),
-        (["table", "results/plan", "time"], "| HarmonicLabelPropagation | mymethod:MyLP |"),
-        (["figure", "plan.toml", "classes"], "Wrote classes.png"),
-        (["report", "plan.toml"], "Wrote results/plan/report.html"),
+        *slow(
+            (["status", "plan.toml", "-m", "mymethod:MyLP"], "0 of 4 runs are left"),
+            (["table", "results/plan", "time"], "| HarmonicLabelPropagation | mymethod:MyLP |"),
+            (["figure", "plan.toml", "classes"], "Wrote classes.png"),
+            (["report", "plan.toml"], "Wrote results/plan/report.html"),
+        ),
     ],
 )
 def test_other_commands_never_import_it(home, arguments, words):
@@ -77,6 +83,7 @@ def test_other_commands_never_import_it(home, arguments, words):
     assert (home / "imports.txt").read_text() == before
 
 
+@pytest.mark.slow
 def test_other_commands_work_where_the_module_is_gone(home):
     (home / "mymethod.py").rename(home / "elsewhere.py")
     try:
@@ -91,9 +98,11 @@ def test_other_commands_work_where_the_module_is_gone(home):
     ("name", "words"),
     [
         ("nowhere:Thing", "cannot import the method 'nowhere:Thing' (ModuleNotFoundError"),
-        ("mymethod:Thing", "cannot import the method 'mymethod:Thing' (AttributeError"),
-        (".mymethod:MyLP", "method '.mymethod:MyLP' is not known; use \"module:Estimator\""),
-        ("mymethod:", "method 'mymethod:' is not known; use \"module:Estimator\""),
+        *slow(
+            ("mymethod:Thing", "cannot import the method 'mymethod:Thing' (AttributeError"),
+            (".mymethod:MyLP", "method '.mymethod:MyLP' is not known; use \"module:Estimator\""),
+            ("mymethod:", "method 'mymethod:' is not known; use \"module:Estimator\""),
+        ),
     ],
 )
 def test_a_method_that_is_not_there_stops_a_run_before_it_begins(home, name, words):

@@ -8,6 +8,7 @@ import pytest
 
 from ronmf.experiments.reporting import report
 from ronmf.experiments.reporting.figures import FIGURES, tsne
+from support.marks import slow
 from support.tidy import example_rows, fail, row
 
 _VOID = {"meta", "img", "br", "link", "hr"}
@@ -138,7 +139,7 @@ def test_no_rows(rows, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, *slow(MemoryError)])
 def test_interrupted_it_leaves_the_old_report(rows, tmp_path, monkeypatch, error):
     path = tmp_path / "report.html"
     path.write_text("before")

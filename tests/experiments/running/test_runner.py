@@ -88,6 +88,7 @@ def test_killed_and_resumed_equals_uninterrupted(plan_file, tmp_path, uninterrup
     assert len(RowFile(out).read()) == 16
 
 
+@pytest.mark.slow
 def test_a_torn_line_is_dropped_and_run_again(plan_file, tmp_path, uninterrupted):
     out = tmp_path / "out"
     out.mkdir()
@@ -98,6 +99,7 @@ def test_a_torn_line_is_dropped_and_run_again(plan_file, tmp_path, uninterrupted
     assert settled(out) == settled(uninterrupted)
 
 
+@pytest.mark.slow
 def test_packed_rows_are_read_and_added_to(plan_file, tmp_path, uninterrupted):
     out = tmp_path / "out"
     out.mkdir()
@@ -229,6 +231,7 @@ def test_methods_that_ask_for_the_shape_of_pictures_are_told():
     assert told(replace(view, image_shape=None), "{}") == 0
 
 
+@pytest.mark.slow
 def test_numbers_of_labels_and_the_share_that_came_of_them(tmp_path):
     file = tmp_path / "few.toml"
     file.write_text(TEXT.replace("seeds = 4", "seeds = 1\nlabels_per_class = [1, 2]"))

@@ -8,10 +8,13 @@ from ronmf.datasets import load
 from ronmf.experiments import draw_case
 from ronmf.experiments.running.pool import Pool
 from ronmf.experiments.running.worker import Task, fit_view
+from support.marks import slow
 
 METHODS = """
 import os, signal, sys
 import numpy as np
+
+from support.marks import slow
 
 class Odd:
     def __init__(self, n_clusters=None, how="well"):
@@ -96,9 +99,11 @@ def result_of(pool, view, how):
     ("how", "words"),
     [
         ("exit", "its process died with exit code 1"),
-        ("exit at once", "its process died with exit code 3"),
         ("killed", "its process died with exit code -9 (SIGKILL: out of memory?)"),
-        ("crash", "its process died with exit code -6 (SIGABRT)"),
+        *slow(
+            ("exit at once", "its process died with exit code 3"),
+            ("crash", "its process died with exit code -6 (SIGABRT)"),
+        ),
     ],
 )
 def test_the_real_exit_code_is_told_and_the_pool_goes_on(odd, view, how, words):
