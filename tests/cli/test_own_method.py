@@ -14,8 +14,6 @@ import os
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from support.marks import slow
-
 with open("imports.txt", "a") as file:
     file.write("worker\\n" if multiprocessing.parent_process() else "runner\\n")
 

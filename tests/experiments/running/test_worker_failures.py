@@ -14,8 +14,6 @@ METHODS = """
 import os, signal, sys
 import numpy as np
 
-from support.marks import slow
-
 class Odd:
     def __init__(self, n_clusters=None, how="well"):
         self.n_clusters, self.how = n_clusters, how
