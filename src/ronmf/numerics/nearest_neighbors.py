@@ -7,7 +7,7 @@ from array_api_compat import array_namespace, device, is_numpy_namespace, is_tor
 
 from .arrays import on_cpu, to_numpy
 
-__all__ = ["as_floating", "k_nearest"]
+__all__ = ["as_floating", "check_count", "k_nearest"]
 
 _CPU_BLOCK, _ACCELERATOR_BLOCK = 2**23, 2**27  # entries of the distances held at a time
 _SPARE = 4  # candidates beyond k: more make the slow path rarer and every query dearer
@@ -19,6 +19,14 @@ def as_floating(array: Any) -> Any:
     """Return `array`, converted to float64 unless it is floating already (uint8 would wrap)."""
     xp = array_namespace(array)
     return array if xp.isdtype(array.dtype, "real floating") else xp.astype(array, xp.float64)
+
+
+def check_count(n_neighbors: int, most: int) -> None:
+    """Refuse a number of neighbours that so many other samples cannot give."""
+    if not 1 <= n_neighbors <= most:
+        raise ValueError(
+            f"n_neighbors={n_neighbors} is not in 1..{most}; change it or add samples."
+        )
 
 
 def k_nearest(X: Any, k: int, queries: Any = None) -> tuple[Any, Any]:
@@ -58,8 +66,7 @@ def k_nearest(X: Any, k: int, queries: Any = None) -> tuple[Any, Any]:
     xp, X, itself = array_namespace(X), as_floating(X), queries is None
     queries = X if itself else xp.asarray(queries, dtype=X.dtype, device=device(X))
     (n, d), m = X.shape, queries.shape[0]
-    if not 1 <= k <= n - itself:
-        raise ValueError(f"n_neighbors={k} is not in 1..{n - itself}; change it or add samples.")
+    check_count(k, n - itself)
     # Any centre gives the same distances; this one keeps the norms, hence the errors, small.
     centre = xp.mean(X, axis=0)
     centred = X - centre

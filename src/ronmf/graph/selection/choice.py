@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from ...labels.encoding import one_hot
 from ...labels.hidden_labels import Trial
+from ...numerics.nearest_neighbors import check_count
 from ...numerics.types import Array, Seed
 from .._consensus_graph import ConsensusGraph
 from .._recipe import GraphRecipe
@@ -117,6 +118,7 @@ def choose_graph(
     recipes = [recipes] if isinstance(recipes, GraphRecipe) else recipes
     for recipe in recipes:
         recipe.validate()
+        check_count(recipe.n_neighbors or n_neighbors, X.shape[0] - 1)
     if not recipes or recipes[0].uses_labels:
         raise ValueError(
             "recipes must begin with one that needs no labels (axes='pca'): it is used when no"
