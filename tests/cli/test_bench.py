@@ -9,6 +9,9 @@ import pytest
 
 from support.marks import slow
 
+# The default run has tests/cli/test_own_method.py and experiments/running/test_runner.py.
+pytestmark = pytest.mark.slow
+
 PLAN = """
 [defaults]
 seeds = 2

@@ -8,9 +8,10 @@ from sklearn.datasets import load_digits
 from ronmf import RONMF, HarmonicLabelPropagation
 from ronmf.baselines import GNMF, LNP, LpCNMF
 from ronmf.noise import add_noise
+from support.marks import slow
 
 WORDS = np.array(["zero", "one", "two"])
-ALL = [RONMF, HarmonicLabelPropagation, GNMF, LNP, LpCNMF]
+ALL = [HarmonicLabelPropagation, GNMF, LNP, LpCNMF, *slow(RONMF)]
 
 
 @pytest.fixture(scope="module")

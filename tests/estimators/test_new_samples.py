@@ -10,7 +10,7 @@ from support.marks import slow
 from support.settings import PLAIN
 
 
-@pytest.mark.parametrize("groups", ["features", "samples"])
+@pytest.mark.parametrize("groups", ["features", *slow("samples")])
 def test_new_samples_are_judged_one_by_one(digits, groups):
     X, y, truth = digits
     new = np.arange(600) % 6 == 1

@@ -44,6 +44,7 @@ def agreement(model, X, y):
     return (model.predict(X)[given] == y[given]).mean()
 
 
+@pytest.mark.slow
 def test_penalty_parameters_in_a_grid_search(digits):
     X, _, truth = digits
     X, truth = X[:200], truth[:200]

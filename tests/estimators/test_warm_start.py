@@ -21,6 +21,7 @@ def test_warm_start_is_cheaper_and_agrees(digits):
     assert warm.graph_ is not graph
 
 
+@pytest.mark.slow
 def test_a_warm_start_chooses_anew_when_labels_have_grown_by_half_or_changed(digits):
     X, truth = digits[0][:150], digits[2][:150]
     y = np.where(np.arange(150) % 3 == 0, truth, -1)  # 50 labels, of all classes

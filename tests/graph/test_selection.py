@@ -14,6 +14,7 @@ from ronmf.graph._operator import GraphOperator
 from ronmf.labels.class_prior import apply_class_prior
 from ronmf.labels.hidden_labels import run_trials
 from ronmf.noise import salt_pepper
+from support.marks import slow
 
 LABEL_AXES = [
     GraphRecipe(axes=a, shrinkage=s) for a in ("lda", "propagated lda") for s in (0.1, 0.5)
@@ -166,7 +167,7 @@ def test_little_evidence_leaves_the_preferred_graph_in_place():
     assert {c.recipe.n_components: c.share for c in chosen.report.candidates}[100] > 0.5
 
 
-@pytest.mark.parametrize("labelled", [0.05, 1.0])
+@pytest.mark.parametrize("labelled", [0.05, *slow(1.0)])
 def test_many_samples_are_compared_in_part_and_joined_all(labelled):
     X, codes, truth = blobs(1800, noise=8, labelled=labelled)
     recipes = [GraphRecipe(), GraphRecipe(UnitNorm()), *LABEL_AXES]

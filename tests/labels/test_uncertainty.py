@@ -145,6 +145,7 @@ def test_ordinary_samples_score_about_one_and_each_reason_counts():
     assert nothing.tolist() == [0.0] * 40
 
 
+@pytest.mark.slow
 def test_noise_among_pictures_is_found():
     X, truth = load_digits(return_X_y=True)
     areas = []

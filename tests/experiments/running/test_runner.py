@@ -138,6 +138,7 @@ def odd_plan(tmp_path, timeout=60):
     return read_plan(file)
 
 
+@pytest.mark.slow
 def test_what_fails_is_recorded_and_the_rest_goes_on(tmp_path):
     plan = odd_plan(tmp_path, timeout=8)
     end = run_plan(plan, tmp_path / "out", jobs=2)

@@ -97,8 +97,8 @@ def result_of(pool, view, how):
     ("how", "words"),
     [
         ("exit", "its process died with exit code 1"),
-        ("killed", "its process died with exit code -9 (SIGKILL: out of memory?)"),
         *slow(
+            ("killed", "its process died with exit code -9 (SIGKILL: out of memory?)"),
             ("exit at once", "its process died with exit code 3"),
             ("crash", "its process died with exit code -6 (SIGABRT)"),
         ),
