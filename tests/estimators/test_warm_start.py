@@ -1,6 +1,7 @@
 """Fits that go on from the last one."""
 
 import numpy as np
+import pytest
 
 from ronmf import RONMF
 from support.settings import PLAIN
