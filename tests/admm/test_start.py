@@ -3,7 +3,7 @@ import scipy.sparse as sp
 
 from ronmf.admm.start import start_parts
 from ronmf.graph import neighbor_graph
-from ronmf.graph._seeds import seed_clusters, spectral_embedding
+from ronmf.graph._anchors import seed_clusters, spectral_embedding
 
 
 def blobs(sizes, seed=0):

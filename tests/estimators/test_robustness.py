@@ -40,7 +40,7 @@ def hard_cases():
         "one feature": (X[:, :1], y),
         "every sample labelled": (X, np.arange(40) % 3),
         "one class": (X, np.where(y >= 0, 0, -1)),
-        "one label a class": (X, np.where(np.arange(40) % 2, -1, y)),
+        "one label per class": (X, np.where(np.arange(40) % 2, -1, y)),
         "two labels": (X, np.where(np.arange(40) < 2, 0, -1)),
         "one class with a single label": (X, np.where(np.arange(40) == 5, -1, y)),
     }

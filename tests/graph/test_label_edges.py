@@ -30,7 +30,7 @@ def test_label_edges(join, cut, classes):
     assert_array_equal(after[changed], W.max())
     if not join:
         assert not changed.any()
-    elif classes == 40:  # few labels a class: all pairs
+    elif classes == 40:  # few labels per class: all pairs
         assert_array_equal(after[same], W.max() * (1 - np.eye(200))[same])
 
 

@@ -69,7 +69,7 @@ def test_snmfdsr_with_labels_and_no_dissimilarity_is_gnmf_on_the_edited_graph(da
     X, y = data
     known = encode_labels(y, len(X), 3)
     W = neighbor_graph(X, 4, weights="binary").affinity
-    joined = add_label_edges(W, y)  # up to 50 labels a class: all pairs, weight 1
+    joined = add_label_edges(W, y)  # up to 50 labels per class: all pairs, weight 1
     expected = GNMF(graph_weight=0.5)._problem(X, known, joined)
     problem = SNMFDSR(graph_weight=0.5, dissimilarity_weight=0.0)._problem(X, known, W)
     factors = expected.start(np.random.RandomState(0))

@@ -17,8 +17,8 @@ from ..estimators.progress import FitProgress
 from ..estimators.reading import Reading, ReadingMixin
 from ..estimators.shell import SemiSupervisedClusterer
 from ..graph import GraphRecipe, LabelEdgeGraph, component_labels
+from ..graph._anchors import seed_clusters
 from ..graph._operator import GraphOperator
-from ..graph._seeds import seed_clusters
 from ..labels.class_prior import apply_class_prior
 from ..labels.encoding import encode_labels
 from ..numerics.arrays import from_numpy, to_numpy, weighted_means
@@ -81,7 +81,7 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
     graph_ : Graph
         The graph.
     graph_report_ : GraphReport or None
-        Why it was chosen; None if there was no choice.
+        Why it was chosen; None for a plain or given graph.
     graph_summary_ : dict
         Edges, degrees, connected components, and how many of them no label reaches.
     n_features_in_ : int
@@ -179,7 +179,7 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
                 A = from_numpy(apply_class_prior(to_numpy(A), known.codes, self.class_prior), X)
             means = weighted_means(A, X)
             reading = Reading.take(X, A, A, means.T, evidence, known.codes)
-        self.graph_, self.graph_report_ = evidence.graph, evidence.report
+        self.graph_, self.graph_report_ = graph, evidence.report
         self.graph_summary_ = graph.summary(known.codes)
         self._keep_memberships(A, means, known)
         self._keep_reading(reading)

@@ -19,7 +19,7 @@ from ..estimators.progress import FitProgress
 from ..estimators.reading import Reading, ReadingMixin
 from ..estimators.shell import SemiSupervisedClusterer
 from ..graph import GivenGraph
-from ..graph._seeds import seed_clusters
+from ..graph._anchors import seed_clusters
 from ..labels.encoding import encode_labels, one_hot
 from ..labels.hidden_labels import run_trials
 from ..numerics.arrays import (

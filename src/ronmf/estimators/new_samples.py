@@ -38,8 +38,8 @@ class NewSampleModel:
         ω of the groups of the training data.
     graph_weight, beta : float
         λ and β.
-    factors : array of shape (n_clusters,)
-        Of the class prior: they multiply memberships at the end, as they do those of the fit.
+    prior : array of shape (n_clusters,)
+        Factors of the class prior: they multiply memberships at the end, as they do in the fit.
     """
 
     U: Any
@@ -49,10 +49,10 @@ class NewSampleModel:
     group_weights: Any
     graph_weight: float
     beta: float
-    factors: Any
+    prior: Any
 
     @classmethod
-    def after(cls, result: Factorization, problem: Problem, factors: Any) -> "NewSampleModel":
+    def after(cls, result: Factorization, problem: Problem, prior: Any) -> "NewSampleModel":
         """Keep of a fit what new samples need, in the scale of the fit.
 
         Distances between memberships mean there what they meant in the fit, so the factors of the
@@ -67,7 +67,7 @@ class NewSampleModel:
             residual.group_weights(),
             problem.terms.graph_weight,
             residual.beta,
-            factors,
+            prior,
         )
 
     def memberships(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
@@ -81,7 +81,7 @@ class NewSampleModel:
             basis = self.group_weights[:, None] * self.U
             gram, moment = self.Z @ (self.U.T @ basis) @ self.Z.T, X @ basis @ self.Z.T
             A = nonnegative_rows(gram, xp.ones_like(shift), moment + pull, shift)
-            return A * self.factors
+            return A * self.prior
         gram, moment = self.Z @ (self.U.T @ self.U) @ self.Z.T, X @ self.U @ self.Z.T
         omega = xp.full_like(shift, self.beta)
         square = xp.sum(X * X, axis=1)
@@ -90,7 +90,7 @@ class NewSampleModel:
             residual = square - 2 * xp.sum(A * moment, axis=1) + xp.sum((A @ gram) * A, axis=1)
             norms = xp.sqrt(xp.clip(residual, min=0.0))
             omega = xp.clip(self.loss.weight(norms), max=self.beta)
-        return A * self.factors
+        return A * self.prior
 
 
 @dataclass(frozen=True)

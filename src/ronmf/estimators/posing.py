@@ -10,8 +10,8 @@ from ..admm.residual import GroupLoss
 from ..admm.scales import ObjectiveScale
 from ..admm.start import STARTS, Start
 from ..graph import Graph, LabelEdgeGraph
+from ..graph._anchors import seed_clusters
 from ..graph._operator import GraphOperator
-from ..graph._seeds import seed_clusters
 from ..labels.encoding import KnownLabels
 from ..labels.hidden_labels import class_mean_error_ratio
 from .evidence import Evidence

@@ -132,7 +132,7 @@ class RONMF(RONMFParameters):
     graph_, graph_weight_, graph_summary_ : Graph, float, dict
         The graph, its weight in use, its edges, components, and how many no label reaches.
     graph_report_ : GraphReport or None
-        All candidates of the graph with their scores; ``print`` it. None if there was no choice.
+        All candidates of the graph and their scores; ``print`` it. None for a plain or given graph.
     n_features_in_, image_shape_ : int, tuple or None
         Number of features, and how they lie in a picture.
 
@@ -190,14 +190,14 @@ class RONMF(RONMFParameters):
             settings = ProblemSettings.check(self, n_clusters, X.shape[1])
             keys = graph_settings.key(), settings.key()
             previous = getattr(self, "_previous", None) if self.warm_start else None
-            held = what_still_holds(previous, X, known, keys)
+            reusable = what_still_holds(previous, X, known, keys)
 
             # Which graph, and what it predicts of hidden labels
             evidence = gather_evidence(
-                X, known.codes, graph_settings, affinity, held.evidence, rng, progress
+                X, known.codes, graph_settings, affinity, reusable.evidence, rng, progress
             )
             # Data, graph and label term with their weights, and where to start
-            posed = pose(X, known, evidence, settings, held, rng)
+            posed = pose(X, known, evidence, settings, reusable, rng)
             self._previous = None  # its residual changes from here on: an interrupted fit loses it
             with progress.stage("sweeps", "sweep", self.max_iter) as stage:
                 result = solve(
@@ -210,22 +210,22 @@ class RONMF(RONMFParameters):
                     balance=self.balance,
                     callback=stage,
                 )
-            # Class sizes, names, probabilities, outliers
-            factors = np.ones(n_clusters)
+            # Class sizes, probabilities, outliers
+            prior = np.ones(n_clusters)
             if self.class_prior == "labels":
-                factors = prior_factors(to_numpy(result.A), known.codes)
-            factors = from_numpy(factors, X)
-            A, Z = result.A * factors, result.Z / factors[:, None]  # their product stays
+                prior = prior_factors(to_numpy(result.A), known.codes)
+            prior = from_numpy(prior, X)
+            A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
             reading = Reading.take(X, A, A @ Z, result.U, evidence, known.codes)
 
         self._keep_memberships(A, Z @ result.U.T, known)
         self._keep_reading(reading)
         self._keep_solution(result)
         self.amplitudes_ = Z
-        self.graph_, self.graph_report_ = evidence.graph, evidence.report
+        self.graph_, self.graph_report_ = posed.graph, evidence.report
         self.graph_summary_ = posed.graph.summary(known.codes)
         self.graph_weight_ = posed.graph_weight
-        self._new_samples = NewSampleModel.after(result, posed.problem, factors)
+        self._new_samples = NewSampleModel.after(result, posed.problem, prior)
         if self.warm_start:  # data and residual are large: kept only for those who will use them
             copy = array_namespace(X).asarray(X, copy=True)
             self._previous = PreviousFit(

@@ -20,7 +20,7 @@ def test_a_draw_has_the_classes_labels_and_scaling_asked_for(dataset):
     assert draw_case(dataset, scaling="none").view.X.max() == 1.0
     everything = draw_case(dataset, label_rate=0.0001)
     assert len(everything.view.y) == len(dataset.y)
-    assert (everything.view.y >= 0).sum() == 10  # at least one label a class
+    assert (everything.view.y >= 0).sum() == 10  # at least one label per class
 
 
 def test_so_many_labels_of_each_class(dataset):
