@@ -8,7 +8,7 @@ digits, and coil20 and usps where they are found; six classes drawn at random.
   and of ``label_distributions_``.
 - Outliers: pictures of noise, of shuffled pixels, inverted ones and ones of another class are mixed
   in, one for every twenty; area under the ROC curve of ``outlier_score_``.
-- Asking: from two labels per class, five rounds of six labels asked by ``query`` or drawn at random;
+- Asking: from two labels per class, five rounds of six asked by ``query`` or drawn at random;
   accuracy on the samples that are then unlabelled.
 
 The lower the first, and the higher the others, the better.
