@@ -84,7 +84,7 @@ def test_precomputed_graph(unit, kind):
         kind(graph="precomputed").fit(X, y)
 
 
-@pytest.mark.parametrize("kind", MULTIPLICATIVE)
+@pytest.mark.parametrize("kind", [GNMF, *slow(*(k for k in MULTIPLICATIVE if k is not GNMF))])
 @pytest.mark.parametrize("stop_after", [3, 100])
 def test_callbacks_see_every_iteration_and_may_stop_the_fit(unit, kind, stop_after):
     pytest.importorskip("sklearn.callback", reason="needs scikit-learn >= 1.9")

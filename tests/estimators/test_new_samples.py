@@ -26,7 +26,7 @@ def test_new_samples_are_judged_one_by_one(digits, groups):
     assert model.inverse_transform(together).shape == X[new].shape
 
 
-@pytest.mark.parametrize("groups", ["features", "samples"])
+@pytest.mark.parametrize("groups", ["features", *slow("samples")])
 def test_new_sample_minimises_its_share_of_the_objective(digits, groups):
     """No random membership does better than `transform` in the objective of a new sample."""
     X, y, _ = digits

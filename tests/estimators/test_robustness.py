@@ -47,7 +47,7 @@ def hard_cases():
 
 
 @pytest.mark.parametrize("case", hard_cases())
-@pytest.mark.parametrize("groups", ["features", "samples"])
+@pytest.mark.parametrize("groups", ["features", *slow("samples")])
 def test_hard_cases_give_finite_feasible_answers(case, groups):
     X, y = hard_cases()[case]
     model = RONMF(groups=groups, random_state=0, max_iter=50).fit(X, y)
@@ -70,7 +70,7 @@ def test_hard_cases_give_finite_feasible_answers(case, groups):
 
 @pytest.mark.parametrize("n_samples", [2, 3, 4])
 @pytest.mark.parametrize("labels", [[0, 1, -1, -1], [0, 0, 1, 1], [-1, -1, -1, -1], [0, -1, 0, 1]])
-@pytest.mark.parametrize("image_shape", [None, (2, 2)])
+@pytest.mark.parametrize("image_shape", [None, pytest.param((2, 2), marks=pytest.mark.slow)])
 def test_a_handful_of_samples(n_samples, labels, image_shape):
     X, y = np.random.default_rng(0).random((n_samples, 4)), np.array(labels[:n_samples])
     n_clusters = 2 if (y < 0).all() else None
