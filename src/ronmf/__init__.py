@@ -43,7 +43,15 @@ _ROOMS = {
 }
 
 
+_PUBLIC = (
+    *("baselines", "datasets", "experiments", "features", "graph", "metrics", "noise"),
+    *("penalties", "registry"),
+)
+
+
 def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        return import_module(f".{name}", __name__)
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     thing = getattr(import_module(f".{_ROOMS.get(name, 'penalties')}", __name__), name)
@@ -52,4 +60,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_PUBLIC})

@@ -122,6 +122,9 @@ def test_other_methods_with_memberships_read_them_too(digits, kind):
     X = X / np.linalg.norm(X, axis=1, keepdims=True)
     model = kind(random_state=0).fit(X, y)
     P = model.label_distributions_
+    if kind is not HarmonicLabelPropagation:
+        loose = kind(random_state=0, **({"label_weight": 0.0} if kind is LpCNMF else {})).fit(X, y)
+        assert (loose.label_distributions_.argmax(axis=1) == loose.labels_).mean() > 0.95
     np.testing.assert_allclose(P.sum(axis=1), 1.0)
     asked = model.query(20)
     assert (y[asked] == -1).all()

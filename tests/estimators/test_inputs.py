@@ -84,6 +84,7 @@ def test_labels_with_gaps_of_any_kind_mean_the_same(pictures):
         [7.0, float("nan"), 3.0, 7.0],
         np.array([7.0, np.nan, 3.0, 7.0]),
         pd.Series([7, None, 3, 7], dtype="Int64"),
+        pd.array([7, None, 3, 7], dtype="Int64"),
         pd.Series([7, -1, 3, 7]),
     ],
     ids=repr,
@@ -123,6 +124,23 @@ def test_score_counts_labelled_samples_only_and_matches_clusters_without_names(p
     assert unnamed.score(images, names) > 0.8
     with pytest.raises(ValueError, match="y has no labelled sample"):
         model.score(images, [None] * len(names))
+
+
+def test_score_matches_discovered_clusters_with_classes_that_no_label_named(pictures):
+    images, names, _ = pictures
+    one = [name if name == "one" and i % 5 == 0 else None for i, name in enumerate(names)]
+    model = RONMF(3, graph="plain", random_state=0).fit(images, one)
+    assert model.score(images, names) > 0.6
+    with pytest.raises(ValueError, match="none of which is in classes_"):
+        HarmonicLabelPropagation().fit(images, names).score(images, np.arange(len(names)) % 3)
+
+
+def test_lists_of_pictures_are_pictures(pictures):
+    images, _, given = pictures
+    model = HarmonicLabelPropagation().fit(list(images), given)
+    assert model.image_shape_ == (8, 8)
+    with pytest.raises(ValueError, match="list of pictures of several shapes"):
+        model.fit([*images[:-1], np.zeros((4, 4))], given)
 
 
 def test_columns_carry_class_names(pictures):

@@ -22,6 +22,17 @@ def test_warm_start_is_cheaper_and_agrees(digits):
     assert warm.graph_ is not graph
 
 
+def test_a_withdrawn_label_leaves_nothing_behind(digits):
+    """What a label shaped goes with it: a warm fit without it is a cold one."""
+    X, _, truth = digits
+    X, truth = X[:200], truth[:200]
+    for y in (None, np.where(truth < 5, truth, -1)):
+        settings = {"graph": "plain", "random_state": 0}
+        warm = RONMF(10, warm_start=True, **settings).fit(X, truth).fit(X, y)
+        cold = RONMF(10, **settings).fit(X, y)
+        np.testing.assert_array_equal(warm.membership_, cold.membership_)
+
+
 @pytest.mark.slow
 def test_a_warm_start_chooses_anew_when_labels_have_grown_by_half_or_changed(digits):
     X, truth = digits[0][:150], digits[2][:150]

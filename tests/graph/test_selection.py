@@ -229,7 +229,7 @@ def test_recipes_of_ones_own(digits):
     recipes = [GraphRecipe(n_neighbors=3), GraphRecipe(HOG(image_shape=(8, 8)), "lda")]
     model = RONMF(graph=recipes, edge_weights="binary", max_iter=2, random_state=0).fit(X, y)
     report = model.graph_report_
-    assert {id(c.recipe) for c in report.candidates} == set(map(id, recipes))
+    assert {c.recipe.key for c in report.candidates} == {recipe.key for recipe in recipes}
     text = str(report)
     assert report.n_hidden == np.isin(y, np.flatnonzero(np.bincount(y[y >= 0]) > 1)).sum()
     assert f"{report.n_hidden} given labels" in text

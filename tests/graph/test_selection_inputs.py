@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.feature_selection import SelectKBest
-from sklearn.pipeline import FeatureUnion
-from sklearn.preprocessing import KBinsDiscretizer
+from sklearn.pipeline import FeatureUnion, make_pipeline
+from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer
 
 from ronmf import RONMF
-from ronmf.features import UnitNorm
+from ronmf.features import HOG, UnitNorm
 from ronmf.graph import GraphRecipe, choose_graph, default_recipes
 
 
@@ -49,6 +49,47 @@ def test_features_of_any_container_and_any_constructor():
     sparse = GraphRecipe(KBinsDiscretizer(3, encode="onehot", strategy="uniform"))
     with pytest.raises(ValueError, match="KBinsDiscretizer are sparse"):
         choose_graph(X, codes, [sparse], rng=0)
+
+
+def test_features_of_whole_numbers_are_as_good_as_fractions():
+    X, codes = separate_classes()
+    whole, fractions = (
+        GraphRecipe(FunctionTransformer(lambda Z, t=t: (Z.mean() < Z).astype(t)), n_components=3)
+        for t in (int, float)
+    )
+    first, second = (choose_graph(X, codes, [each], rng=0) for each in (whole, fractions))
+    assert abs(first.graph.affinity - second.graph.affinity).max() == 0
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda Z: np.full_like(Z, np.nan), "features of FunctionTransformer are infinite or NaN"),
+        (lambda Z: Z.sum(axis=1), "features of FunctionTransformer have shape"),
+        (lambda Z: Z[:5], "one row of numbers for each of"),
+    ],
+)
+def test_features_that_are_none_get_a_sentence(function, message):
+    with pytest.raises(ValueError, match=message):
+        choose_graph(*separate_classes(), [GraphRecipe(FunctionTransformer(function))], rng=0)
+
+
+def test_a_later_change_of_a_recipe_does_not_reach_a_fit():
+    X, codes = separate_classes()
+    model = RONMF(graph=GraphRecipe(n_components=2), random_state=0).fit(X - X.min(), codes)
+    before = str(model.graph_report_)
+    model.set_params(graph__n_components=99)
+    assert str(model.graph_report_) == before
+    assert "'ldaa'" in str(GraphRecipe(axes="ldaa"))
+
+
+def test_features_of_a_recipe_learn_the_shape_of_pictures():
+    pictures = np.random.default_rng(0).random((30, 8, 8))
+    y = np.where(np.arange(30) < 12, np.arange(30) % 3, -1)
+    recipe = GraphRecipe(make_pipeline(HOG(cell=2.0), UnitNorm()))
+    model = RONMF(graph=recipe, random_state=0).fit(pictures, y)
+    assert recipe.features[0].image_shape is None
+    assert model.graph_.parts[0].features[0].image_shape == (8, 8)
 
 
 def test_inputs_of_the_choice_are_checked():

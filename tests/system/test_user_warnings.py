@@ -34,3 +34,20 @@ def test_ignored_labels_point_at_the_users_line_through_a_pipeline():
         line = here() - 1
     ignored = [each for each in caught if "are ignored" in str(each.message)]
     assert (ignored[0].filename, ignored[0].lineno) == (__file__, line)
+
+
+@pytest.mark.parametrize("kind", [RONMF, GNMF])
+def test_a_warning_that_is_an_error_leaves_a_whole_fit(kind):
+    """It comes last: whoever catches it has the new fit, not half of it and half of the old."""
+    rng = np.random.default_rng(0)
+    model = kind(3, random_state=0).fit(rng.random((40, 5)))
+    model.set_params(max_iter=12, tol=1e-12)
+    X = rng.random((30, 5))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
+        with pytest.raises(ConvergenceWarning):
+            model.fit(X)
+    assert model.labels_.shape == (30,)
+    assert model.n_features_in_ == 5
+    assert model.predict(X).shape == (30,)
+    assert model.graph_.affinity.shape == (30, 30)

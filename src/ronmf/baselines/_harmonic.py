@@ -179,10 +179,10 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
                 A = from_numpy(apply_class_prior(to_numpy(A), known.codes, self.class_prior), X)
             means = weighted_means(A, X)
             reading = Reading.take(X, A, A, means.T, evidence, known.codes)
-        self.graph_, self.graph_report_ = graph, evidence.report
-        self.graph_summary_ = graph.summary(known.codes)
-        self._keep_memberships(A, means, known)
-        self._keep_reading(reading)
+            self.graph_, self.graph_report_ = graph, evidence.report
+            self.graph_summary_ = graph.summary(known.codes)
+            self._keep_memberships(A, means, known)
+            self._keep_reading(reading)
         return self
 
     def _represent(self, X: Any) -> Any:

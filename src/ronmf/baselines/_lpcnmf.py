@@ -18,7 +18,9 @@ from ..multiplicative.data_fits import LeastSquaresFit
 from ..multiplicative.factor_maps import ProductMap
 from ..multiplicative.loop import Factors, MultiplicativeFit, Problem
 from ..multiplicative.terms import AnchorTerm, GraphTerm
+from ..numerics.arrays import to_numpy
 from ..numerics.types import Seed
+from ._assignment import match_names
 from ._graph_shell import GraphMultiplicativeClusterer
 from ._shell import NON_NEGATIVE, Representation
 from ._starts import basis_start, uniform
@@ -193,4 +195,7 @@ class LpCNMF(QueryMixin, GraphMultiplicativeClusterer):
         # Trials would be fits of their own; memberships are taken for probabilities as they are.
         assert self._graph is not None
         evidence = Evidence(self._graph, known.codes)
-        self._keep_reading(Reading.take(X, A, A @ fit.factors["Z"], U, evidence, known.codes))
+        rows, n_clusters = to_numpy(A), A.shape[1]
+        if not self._scores_are_named():  # columns in the order of the classes they stand for
+            rows = rows[:, np.argsort(match_names(rows.argmax(axis=1), known.codes, n_clusters))]
+        self._keep_reading(Reading.take(X, rows, A @ fit.factors["Z"], U, evidence, known.codes))

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 from array_api_compat import array_namespace, device
 from sklearn.base import _fit_context
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
@@ -25,7 +24,6 @@ from ..labels.encoding import KnownLabels, encode_labels
 from ..multiplicative.loop import TRIAL, MultiplicativeFit, Problem, minimise
 from ..numerics.arrays import to_numpy
 from ..numerics.types import Array, Labels, Seed
-from ..system.user_warnings import warn_user
 from ._assignment import ClusterAssignment
 
 __all__ = ["NON_NEGATIVE", "MultiplicativeClusterer", "Representation"]
@@ -135,7 +133,9 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
         with self._nothing_half_written(), FitProgress(self, n_stages=1) as progress:
             X = self._validate_X(X, reset=True)
             known = encode_labels(y, X.shape[0], self.n_clusters)
-            return self._factorise(X, known, None, progress)
+            self._factorise(X, known, None, progress)
+        self._warn_if_cut_short()
+        return self
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         """Return the objective; `graph` is a host graph W, or None."""
@@ -192,7 +192,7 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
 
     def _factorise(
         self, X: Any, known: KnownLabels, graph: Graph | None, progress: FitProgress
-    ) -> Self:
+    ) -> None:
         rng = check_random_state(self.random_state)
         problem = self._problem(X, known, None if graph is None else graph.affinity)
         with progress.stage("sweeps", "sweep", self._max_sweeps()) as stage:
@@ -213,13 +213,12 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason
         self._keep_labels(assignment.clusters(rows), known)
         self._keep(X, known, result)
-        if self.tol and result.n_iter == self.max_iter and not result.converged:
-            warn_user(
-                f"{type(self).__name__} {result.stop_reason}; see history_, and raise max_iter or"
-                " tol, or set tol=0 to run all iterations without this warning.",
-                ConvergenceWarning,
+
+    def _warn_if_cut_short(self) -> None:
+        if self.tol:
+            self._warn_unless_converged(
+                "raise max_iter or tol, or set tol=0 to run all iterations without this warning"
             )
-        return self
 
     def _rows(self, X: Any) -> Any:
         """Return what describes new samples."""

@@ -65,6 +65,8 @@ class Evidence:
         if self.trials is not None:
             return self
         n_classes = int(codes.max(initial=-1)) + 1
+        if n_classes < 2:  # there is nothing to tell apart
+            return replace(self, trials=[])
         operator = GraphOperator.build(self.graph.affinity * self.graph.unit_scale, X)
 
         def predict(kept: np.ndarray) -> np.ndarray:

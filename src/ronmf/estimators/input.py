@@ -16,7 +16,7 @@ from ..numerics.arrays import to_numpy
 
 __all__ = ["check_X", "is_foreign", "to_library_of"]
 
-# Largest values of X for which its squares, and sums of them, are safe: by bytes of a number.
+# Between these largest values of X its squares, and sums of them, are safe: by bytes of a number.
 _RANGE = {4: (1e-9, 1e9), 8: (1e-90, 1e90)}
 
 
@@ -87,6 +87,8 @@ def _check_foreign(estimator: Any, X: Any, *, reset: bool) -> Any:
         X = X.detach()
     if X.ndim != 2 or X.shape[1] == 0:
         raise ValueError(f"X has shape {tuple(X.shape)}; {name} needs samples x features.")
+    if xp.isdtype(X.dtype, "complex floating"):
+        raise ValueError(f"Complex data not supported: {name} needs real numbers.")
     if X.dtype not in (xp.float32, xp.float64):
         X = xp.astype(X, xp.float64)
     if not bool(xp.all(xp.isfinite(X))):
@@ -96,6 +98,7 @@ def _check_foreign(estimator: Any, X: Any, *, reset: bool) -> Any:
         raise ValueError(f"Found array with n_samples={X.shape[0]}; {name} needs at least {least}.")
     if reset:
         estimator.n_features_in_ = X.shape[1]
+        estimator.__dict__.pop("feature_names_in_", None)  # of an earlier fit to a table
     elif X.shape[1] != estimator.n_features_in_:
         raise ValueError(
             f"X has {X.shape[1]} features, but {name} is expecting {estimator.n_features_in_}"

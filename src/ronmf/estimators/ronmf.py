@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace
 from sklearn.base import _fit_context
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from ..admm.result import Factorization
@@ -17,7 +16,6 @@ from ..labels.class_prior import prior_factors
 from ..labels.encoding import encode_labels
 from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.types import Affinity, Array, Labels
-from ..system.user_warnings import warn_user
 from .evidence import gather_evidence
 from .new_samples import NewSampleModel
 from .posing import pose
@@ -218,19 +216,22 @@ class RONMF(RONMFParameters):
             A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
             reading = Reading.take(X, A, A @ Z, result.U, evidence, known.codes)
 
-        self._keep_memberships(A, Z @ result.U.T, known)
-        self._keep_reading(reading)
-        self._keep_solution(result)
-        self.amplitudes_ = Z
-        self.graph_, self.graph_report_ = posed.graph, evidence.report
-        self.graph_summary_ = posed.graph.summary(known.codes)
-        self.graph_weight_ = posed.graph_weight
-        self._new_samples = NewSampleModel.after(result, posed.problem, prior)
-        if self.warm_start:  # data and residual are large: kept only for those who will use them
-            copy = array_namespace(X).asarray(X, copy=True)
-            self._previous = PreviousFit(
-                copy, keys, known.classes, evidence, posed.anchors, posed.scale, result
-            )
+            self._keep_memberships(A, Z @ result.U.T, known)
+            self._keep_reading(reading)
+            self._keep_solution(result)
+            self.amplitudes_ = Z
+            self.graph_, self.graph_report_ = posed.graph, evidence.report
+            self.graph_summary_ = posed.graph.summary(known.codes)
+            self.graph_weight_ = posed.graph_weight
+            self._new_samples = NewSampleModel.after(result, posed.problem, prior)
+            if (
+                self.warm_start
+            ):  # data and residual are large: kept only for those who will use them
+                copy = array_namespace(X).asarray(X, copy=True)
+                self._previous = PreviousFit(
+                    copy, keys, known, evidence, posed.anchors, posed.scale, result
+                )
+        self._warn_unless_converged("raise max_iter or tol, or set balance=True")
         return self
 
     def _keep_solution(self, result: Factorization) -> None:
@@ -238,12 +239,6 @@ class RONMF(RONMFParameters):
         self.group_weights_ = result.residual.relative_group_weights()
         self.history_, self.n_iter_ = result.history, result.n_iter
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason
-        if result.n_iter == self.max_iter and not result.converged:
-            warn_user(
-                f"RONMF {result.stop_reason}; see history_, and raise max_iter or tol, or set"
-                " balance=True.",
-                ConvergenceWarning,
-            )
 
     def _represent(self, X: Any) -> Any:
         return self._new_samples.memberships(X, *self.graph_.link(X))

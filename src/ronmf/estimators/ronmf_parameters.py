@@ -101,6 +101,10 @@ class RONMFParameters(ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer):
     def printed(cls, variant: str = "E", **changes: Any) -> Self:
         """Return the printed method as RONMF-M (MCP), RONMF-S (SCAD) or RONMF-E (ETP).
 
+        Loss over features by Table 1 taken literally, heat kernel of width 1 on five neighbours,
+        λ = 1000, μ = 1, β = 10 in the data's own units (unit-length samples are meant), random
+        start, exact-penalty U-step, clipped A- and Z-steps.
+
         Three things are not as printed or released: the A-equation is the corrected one, since the
         printed sign makes it indefinite; the graph sees no label; and a sample's cluster is its
         largest membership, not k-means on ``A Z`` after two iterations. With λ a thousand times μ

@@ -53,7 +53,7 @@ class GraphSettings:
         """Return the graphs to choose from."""
         if self.graph == "auto":
             return default_recipes(to_numpy(X), self.image_shape)
-        return self._own_recipes()
+        return [self._with_shape(recipe) for recipe in self._own_recipes()]
 
     def _own_recipes(self) -> list[GraphRecipe]:
         recipes = [self.graph] if isinstance(self.graph, GraphRecipe) else list(self.graph)
@@ -63,6 +63,18 @@ class GraphSettings:
                 " recipes, 'auto' or 'plain'."
             )
         return recipes
+
+    def _with_shape(self, recipe: GraphRecipe) -> GraphRecipe:
+        """Return a copy whose features know how a row lies in the picture, if they ask."""
+        recipe = clone(recipe)  # a later set_params must not reach the fit
+        if self.image_shape is not None:
+            asked = {
+                name: self.image_shape
+                for name, value in recipe.get_params().items()
+                if name.endswith("__image_shape") and value is None
+            }
+            recipe.set_params(**asked)
+        return recipe
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,16 @@ from sklearn.base import (
     ClusterMixin,
     TransformerMixin,
 )
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from ..labels.class_prior import normalize_rows
 from ..labels.encoding import KnownLabels, read_labels
-from ..metrics import clustering_accuracy
+from ..metrics import best_match
 from ..numerics.arrays import to_numpy
 from ..numerics.pictures import flatten_pictures
 from ..numerics.types import Array, Labels
+from ..system.user_warnings import warn_user
 from .input import check_X, is_foreign, to_library_of
 from .progress import CallbackSupportMixin
 
@@ -44,6 +46,11 @@ class SemiSupervisedClusterer(
     is one to a cluster, and these numbers are memberships, unless it overrides `_dictionary` and
     `predict`.
     """
+
+    max_iter: int
+    n_iter_: int
+    converged_: bool
+    stop_reason_: str
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_")
@@ -103,8 +110,8 @@ class SemiSupervisedClusterer(
     def score(self, X: Array, y: Labels) -> float:
         """Return the share of labelled samples in `y` that `predict` names as `y` does.
 
-        Clusters found without any label have no names; they are then matched with the classes of
-        `y`, one to one, so that most samples are right.
+        Clusters found without any label have no names of their own. They are matched with those
+        classes of `y` that no label named, one to one, so that most samples are right.
 
         Parameters
         ----------
@@ -123,11 +130,21 @@ class SemiSupervisedClusterer(
         given = codes >= 0
         if not given.any():
             raise ValueError("y has no labelled sample to score; give classes of some samples.")
-        if not self._is_given.any():
-            return clustering_accuracy(
-                codes[given], np.unique(found, return_inverse=True)[1][given]
+        truth, found = names[codes[given]], found[given]
+        named = self.classes_[: self._n_named]
+        right = found == truth
+        unnamed = ~np.isin(found, named) & ~np.isin(truth, named)
+        if unnamed.any():
+            classes, clusters = (
+                np.unique(each[unnamed], return_inverse=True)[1] for each in (truth, found)
             )
-        return float((found[given] == names[codes[given]]).mean())
+            right[unnamed] = best_match(classes, clusters) == classes
+        elif not np.isin(truth, self.classes_).any():
+            raise ValueError(
+                f"y has the classes {names.tolist()}, none of which is in classes_"
+                f" {self.classes_.tolist()}; give labels of the kind that were fitted."
+            )
+        return float(right.mean())
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Return the names of the columns of `transform`: those of classes carry the class.
@@ -163,6 +180,14 @@ class SemiSupervisedClusterer(
             self.image_shape_ = shape
         return X
 
+    def _warn_unless_converged(self, advice: str) -> None:
+        """Warn, once all of a fit is kept, that it used up its iterations."""
+        if self.n_iter_ == self.max_iter and not self.converged_:
+            warn_user(
+                f"{type(self).__name__} {self.stop_reason_}; see history_, and {advice}.",
+                ConvergenceWarning,
+            )
+
     def _keep_memberships(self, A: Any, prototypes: Any, known: KnownLabels) -> None:
         """Set what memberships decide: each sample belongs where its membership is largest."""
         self.membership_, self.prototypes_ = A, prototypes
@@ -172,6 +197,7 @@ class SemiSupervisedClusterer(
         self.classes_, self.labels_ = known.classes, labels
         self.transduction_ = known.classes[labels]
         self._is_given = known.codes >= 0
+        self._n_named = int(known.codes.max(initial=-1)) + 1
 
     @property
     def _dictionary(self) -> Any:

@@ -47,8 +47,8 @@ class PreviousFit:
         A copy of the data: the caller's may change in place.
     keys : tuple
         What the graph and the problem depended on.
-    classes : ndarray
-        Names of the clusters.
+    known : KnownLabels
+        The labels that were given, and the names of the clusters.
     evidence : Evidence
         The graph.
     anchors : ndarray
@@ -61,7 +61,7 @@ class PreviousFit:
 
     X: Any
     keys: tuple
-    classes: np.ndarray
+    known: KnownLabels
     evidence: Evidence
     anchors: np.ndarray
     scale: ObjectiveScale
@@ -74,12 +74,15 @@ class PreviousFit:
         if not self._is_on(X):
             return Reusable()
         old_graph_key, old_problem_key = self.keys
-        same_classes = np.array_equal(self.classes, known.classes)
+        same_classes = np.array_equal(self.known.classes, known.classes)
         same_graph = graph_key is not None and graph_key == old_graph_key
         if self.evidence.report is not None:  # chosen by labels of these classes
             same_graph = same_graph and same_classes
         evidence = self.evidence.under(known.codes) if same_graph else None
-        if not same_classes or problem_key != old_problem_key:
+        # What a label has shaped must not outlive it: factors and units go with a withdrawn one.
+        given = self.known.codes >= 0
+        all_still_given = bool((known.codes[given] == self.known.codes[given]).all())
+        if not same_classes or not all_still_given or problem_key != old_problem_key:
             return Reusable(evidence)
         start = Start(self.result.U, self.result.A, self.result.Z, self.result.residual)
         return Reusable(evidence, start, self._anchors_with(known.codes), self.scale)
@@ -97,9 +100,10 @@ class PreviousFit:
         None if the labels leave a cluster without any anchor.
         """
         named = codes.max(initial=-1) + 1
-        discovered = np.where(self.anchors >= named, self.anchors, -1)
-        anchors = np.where(codes >= 0, codes, discovered)
-        return anchors if len(np.unique(anchors[anchors >= 0])) == len(self.classes) else None
+        ours = (self.anchors >= named) & (self.known.codes < 0)  # no label of the last fit
+        anchors = np.where(codes >= 0, codes, np.where(ours, self.anchors, -1))
+        n_anchored = len(np.unique(anchors[anchors >= 0]))
+        return anchors if n_anchored == len(self.known.classes) else None
 
 
 def what_still_holds(

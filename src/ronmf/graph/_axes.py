@@ -54,14 +54,20 @@ class Axes:
         return Axes(self.centre, self.directions @ directions)
 
 
-def as_rows(F: Any, features: Any) -> np.ndarray:
-    """Return what a transformer made as an array, whatever its output container is."""
+def as_rows(F: Any, features: Any, n_samples: int) -> np.ndarray:
+    """Return what a transformer made as floating-point rows, or say what is wrong with it."""
+    name = f"features of {type(features).__name__}"
     if sp.issparse(F):
+        raise ValueError(f"{name} are sparse; graphs need dense ones, so set its output to dense.")
+    F = np.asarray(F)
+    if F.ndim != 2 or len(F) != n_samples or not F.shape[1] or F.dtype.kind not in "fiub":
         raise ValueError(
-            f"features of {type(features).__name__} are sparse; graphs need dense ones, so set its"
-            " output to dense."
+            f"{name} have shape {F.shape} and type {F.dtype}; return one row of numbers for each of"
+            f" {n_samples} samples."
         )
-    return np.asarray(F)
+    if not np.isfinite(F).all():
+        raise ValueError(f"{name} are infinite or NaN somewhere; return finite numbers.")
+    return F if F.dtype.kind == "f" else F.astype(np.float64)
 
 
 def principal_axes(F: np.ndarray, n_components: int) -> Axes:

@@ -50,7 +50,7 @@ class GraphPart:
 
     def link(self, X: Array) -> tuple[np.ndarray, np.ndarray]:
         """Return the nearest samples of each new one and the scaled weights of these edges."""
-        F = as_rows(self.features.transform(to_numpy(X)), self.features)
+        F = as_rows(self.features.transform(to_numpy(X)), self.features, X.shape[0])
         queries = from_numpy(self.axes.coordinates(F), self.graph.samples)
         indices, weights = self.graph.link(queries)
         return indices, self.scale * weights

@@ -17,7 +17,7 @@ __all__ = ["Graph", "no_links"]
 class Graph(ABC):
     """A graph of samples: weights of its edges, links of new samples, and a summary.
 
-    A subclass has `affinity` and `link`. An estimator asks for nothing else.
+    A subclass has `affinity` and `link`; the rest follows from these unless it knows more.
 
     Attributes
     ----------

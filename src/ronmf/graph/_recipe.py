@@ -99,7 +99,7 @@ class GraphRecipe(BaseEstimator):
             "pca": f"PCA {self.n_components}",
             "lda": f"LDA {self.shrinkage:g}",
             "propagated lda": f"LDA {self.shrinkage:g} of propagated labels",
-        }[self.axes]
+        }.get(self.axes, repr(self.axes))
         neighbors = "" if self.n_neighbors is None else f", {self.n_neighbors} neighbours"
         return f"{_short(self.features)}, {coordinates}{neighbors}"
 

@@ -5,5 +5,5 @@ of the given labels in turn, and nothing else ever does; ``class_prior`` scales 
 expected class sizes; ``calibration`` turns memberships into probabilities; ``uncertainty`` finds
 strange samples and those worth a label; ``cross_validation`` splits labelled samples.
 
-Imports go down to ``numerics`` only.
+Imports go down to ``numerics`` and ``system``.
 """

@@ -122,7 +122,7 @@ def _as_array(y: Any) -> np.ndarray:
         raise ValueError("y is a masked array; mark unlabelled samples with -1 instead.")
     if hasattr(y, "to_numpy") and not hasattr(y, "__array_namespace__"):  # pandas, polars
         if hasattr(y, "astype") and not isinstance(getattr(y, "dtype", None), np.dtype):
-            y = y.astype(object)  # whole numbers with gaps would become fractions
+            return np.asarray(y.astype(object))  # whole numbers with gaps would become fractions
         return np.asarray(y.to_numpy())
     if not isinstance(y, list | tuple):
         return to_numpy(y)

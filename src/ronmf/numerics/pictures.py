@@ -50,8 +50,8 @@ def flatten_pictures(X: Any, image_shape: Any, name: str) -> tuple[Any, tuple[in
     Parameters
     ----------
     X : array of any library, list or table
-        Pictures of shape (n, height, width) or (n, height, width, channels). An array
-        with another number of axes, a list or a table is returned as it is.
+        Pictures of shape (n, height, width) or (n, height, width, channels), or a list of them.
+        An array with another number of axes, any other list or a table is returned as it is.
     image_shape : tuple (height, width) or (height, width, channels), or None
         The shape that is expected; None if none is.
     name : str
@@ -76,6 +76,12 @@ def flatten_pictures(X: Any, image_shape: Any, name: str) -> tuple[Any, tuple[in
     ((5, 48), (8, 6))
     """
     expected = None if image_shape is None else tuple(image_shape)
+    if isinstance(X, list | tuple) and len(X) and np.ndim(X[0]) > 1:
+        if len({np.shape(picture) for picture in X}) > 1:
+            raise ValueError(
+                f"X passed to {name} is a list of pictures of several shapes; bring them to one."
+            )
+        X = np.asarray(X)
     if not is_array_api_obj(X) or X.ndim not in (3, 4):
         return X, expected
     n, *found = (int(side) for side in X.shape)

@@ -143,6 +143,8 @@ def read_noises(entries: Any, where: str) -> Iterator[tuple[str, float]]:
             raise ValueError(
                 f"{where}: noise kind {kind!r} is not known; use none, {_list(NOISES)}."
             )
+        if entry.get("level") == []:
+            raise ValueError(f"{where}: level of {kind} is an empty list; leave it out or fill it.")
         for level in as_list(entry.get("level")):
             yield kind, read_number(level, 0, NOISES[kind], f"{where}: level of {kind}")
 
@@ -151,6 +153,9 @@ def read_variants(variants: Any, grid: Any, where: str) -> Iterator[tuple[str, s
     """Yield labels and JSON texts of changed parameters: named variants times a grid."""
     if not isinstance(grid, dict):
         raise ValueError(f"{where}: grid must be a table of lists.")
+    empty = [name for name, values in grid.items() if values == []]
+    if empty:
+        raise ValueError(f"{where}: {empty[0]} in grid is an empty list; leave it out or fill it.")
     for variant in as_list(variants):
         if not isinstance(variant, dict) or not isinstance(variant.get("label"), str):
             raise ValueError(f"{where}: every variant is a table with a label and parameters.")

@@ -9,6 +9,8 @@ from importlib import import_module
 from numbers import Integral
 from typing import Any
 
+import numpy as np
+
 from ...registry import METHODS, make_method
 from ...system.platform import PeakMemory, end_with_parent
 from .view import View
@@ -76,8 +78,10 @@ def fit_view(task: Task) -> dict[str, Any]:
         found = model.fit_predict(view.X, view.y, **arguments)
     seconds = time.perf_counter() - start
     peak = _MEMORY.megabytes()
-    # Where a method returns names of classes, these are the numbers.
-    labels = view.check_labels(getattr(model, "labels_", found))
+    found = np.asarray(found)
+    if found.dtype.kind not in "iu":  # names of classes; the numbers are beside them
+        found = getattr(model, "labels_", found)
+    labels = view.check_labels(found)
     converged = getattr(model, "converged_", None)
     measured = (seconds, peak, _iterations(model), None if converged is None else bool(converged))
     return {"labels": labels.tolist(), **dict(zip(MEASURED, measured, strict=True))}

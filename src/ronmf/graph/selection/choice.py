@@ -121,7 +121,8 @@ def choose_graph(
         check_count(recipe.n_neighbors or n_neighbors, X.shape[0] - 1)
     if not recipes or recipes[0].uses_labels:
         raise ValueError(
-            "recipes must begin with one that needs no labels (axes='pca'): it is used when no"
+            "recipes (the graph of an estimator) must begin with one that needs no labels"
+            " (axes='pca'): it is used when no"
             " label can be hidden."
         )
     report = report or (lambda: None)

@@ -132,7 +132,8 @@ class CandidateScorer:
         features, axes, S = self._principal(candidate.recipe)
         directions = candidate.directions
         if len(self.rows) < len(self.codes):
-            S = axes.coordinates(as_rows(features.transform(self._host), features))
+            F = as_rows(features.transform(self._host), features, len(self._host))
+            S = axes.coordinates(F)
             if candidate.recipe.axes == "lda":  # by all given labels, not only the compared ones
                 own = self._directions(candidate.recipe, S, self.codes, None)
                 directions = directions if own is None else own
@@ -150,7 +151,8 @@ class CandidateScorer:
         name = f"{recipe.kind} {count}"
         if name not in self._prepared:  # once for all candidates with the same features
             features = UnitScale() if recipe.features is None else clone(recipe.features)
-            F = as_rows(features.fit_transform(self._host[self.rows]), features)
+            rows = self._host[self.rows]
+            F = as_rows(features.fit_transform(rows), features, len(rows))
             axes = principal_axes(F, count)
             self._prepared[name] = features, axes, axes.coordinates(F)
         return self._prepared[name]
