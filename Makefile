@@ -27,10 +27,10 @@ demo: install
 	$(BIN)/python examples/demo.py
 
 # Two workers with a BLAS thread each: more threads than cores are slower than one.
-# A file stays with one worker, so that what its tests share is made once.
+# Each begins at one half of the tests, so that what a file's tests share is mostly made once.
 # ALL=1 adds the tests marked every_estimator and slow.
 test: install
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -q $(if $(ALL),-m '')
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal -q $(if $(ALL),-m '')
 
 lint: install
 	$(BIN)/ruff check .
