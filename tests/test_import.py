@@ -42,7 +42,7 @@ def loaded_by(*modules: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "module", ["ronmf.baselines", *slow("ronmf", "ronmf.features", "ronmf.graph")]
+    "module", ["ronmf.baselines", *slow("ronmf.estimators.ronmf", "ronmf.features", "ronmf.graph")]
 )
 def test_an_import_loads_nothing_that_fitting_does_not_need(module):
     loaded = loaded_by(module)
@@ -50,3 +50,7 @@ def test_an_import_loads_nothing_that_fitting_does_not_need(module):
     below = sorted(name for name in loaded if name.split(".")[0] in SCIENTIFIC)
     assert len(below) > 100
     assert not (loaded - loaded_by(*below)) & UNWANTED
+
+
+def test_the_top_level_waits_until_it_is_asked():
+    assert not {name.split(".")[0] for name in loaded_by("ronmf")} & {*SCIENTIFIC, *UNWANTED}

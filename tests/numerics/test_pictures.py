@@ -41,7 +41,7 @@ def test_torch_tensors_of_any_stride_stay_tensors():
         np.zeros((3, 4)),
         np.zeros(4),
         np.zeros((2, 2, 2, 2, 2)),
-        [[[0.0, 1.0], [1.0, 0.0]]],
+        [[0.0, 1.0], [1.0, 0.0]],
         "no array",
     ],
 )
@@ -85,3 +85,11 @@ def test_a_shape_that_is_none_is_refused(image_shape):
 def test_channels_before_height_and_width_are_refused(channels):
     with pytest.raises(ValueError, match="channels before height and width: move them last"):
         flatten_pictures(np.zeros((2, channels, 32, 32)), None, "HOG")
+
+
+def test_a_list_of_pictures_is_an_array_of_them():
+    rows, shape = flatten_pictures([[[0.0, 1.0], [1.0, 0.5]]], None, "HOG")
+    assert rows.tolist() == [[0.0, 1.0, 1.0, 0.5]]
+    assert shape == (2, 2)
+    with pytest.raises(ValueError, match="list of pictures of several shapes"):
+        flatten_pictures([np.zeros((2, 2)), np.zeros((2, 3))], None, "HOG")
