@@ -105,6 +105,7 @@ def test_real_sets_are_the_reference_copies(data_folder, name):
     assert datasets.verify(name, data_folder).text == "the reference copy"
 
 
+@pytest.mark.slow
 def test_importing_the_datasets_imports_no_picture_library():
     code = "import sys, ronmf.datasets; print({'PIL', 'typer', 'matplotlib'} & set(sys.modules))"
     command = [sys.executable, "-c", code]

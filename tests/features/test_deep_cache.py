@@ -104,6 +104,7 @@ def test_a_cache_that_takes_nothing_new_is_still_read(pictures, stand_in, monkey
     assert stand_in.seen == 6
 
 
+@pytest.mark.slow
 def test_two_processes_write_one_file(tmp_path):
     code = (
         "import sys; import numpy as np; from pathlib import Path\n"

@@ -86,6 +86,7 @@ def test_a_missing_package_is_one_sentence(pictures, monkeypatch, model, absent,
         DeepFeatures(model, image_shape=SHAPE).fit(pictures)
 
 
+@pytest.mark.slow
 def test_importing_the_features_imports_no_torch():
     code = "import sys, ronmf.features; assert not {'torch', 'timm'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

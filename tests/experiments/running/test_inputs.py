@@ -97,6 +97,7 @@ def test_what_a_network_reports_is_one_sentence(network, monkeypatch):
         load_inputs([("digits", "some_net")])
 
 
+@pytest.mark.slow
 def test_the_command_without_the_network_is_one_sentence(tmp_path):
     (tmp_path / "plan.toml").write_text(PLAN.replace("some_net", "efficientnet_lite0"))
     code = (

@@ -212,6 +212,7 @@ def test_bad_commands_are_one_sentence_and_leave_nothing(tmp_path, text, argumen
     assert not out.exists()
 
 
+@pytest.mark.slow
 def test_status(plan_file, uninterrupted):
     arguments = command(plan_file, uninterrupted)
     arguments["args"][4] = "status"
