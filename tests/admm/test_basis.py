@@ -30,7 +30,7 @@ def feasible(draw, d, r):
 
 
 @pytest.mark.parametrize("solve", SOLVERS)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_feasible_and_not_worse_than_the_start(solve, data):
     C = data.draw(matrices)

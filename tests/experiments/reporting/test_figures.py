@@ -16,6 +16,8 @@ from ronmf.experiments.reporting.figures._style import looks
 from ronmf.registry import METHODS
 from support.tidy import example_rows, row
 
+pytestmark = pytest.mark.slow  # drawing takes seconds; tables have quick tests
+
 
 def grid_rows():
     """Runs over classes, and over label rates and graph weights, with scores that tell them."""

@@ -11,6 +11,8 @@ from ronmf.experiments.reporting.figures import FIGURES, tsne
 from support.marks import slow
 from support.tidy import example_rows, fail, row
 
+pytestmark = pytest.mark.slow  # drawing takes seconds; tables have quick tests
+
 _VOID = {"meta", "img", "br", "link", "hr"}
 _EVIL = "<script>alert('x')</script> & \"more\""
 
