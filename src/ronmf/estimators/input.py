@@ -3,18 +3,12 @@
 from typing import Any
 
 import numpy as np
-from array_api_compat import (
-    array_namespace,
-    device,
-    is_array_api_obj,
-    is_numpy_array,
-    is_torch_array,
-)
+from array_api_compat import array_namespace, device, is_torch_array
 from sklearn.utils.validation import validate_data
 
-from ..numerics.arrays import to_numpy
+from ..numerics.arrays import is_foreign, to_numpy
 
-__all__ = ["check_X", "is_foreign", "to_library_of"]
+__all__ = ["check_X", "to_library_of"]
 
 # Between these largest values of X its squares, and sums of them, are safe: by bytes of a number.
 _RANGE = {4: (1e-9, 1e9), 8: (1e-90, 1e90)}
@@ -73,11 +67,6 @@ def to_library_of(fitted: Any, X: Any) -> Any:
     if same and X.dtype == fitted.dtype and device(X) == device(fitted):
         return X
     return xp.asarray(X if same else to_numpy(X), dtype=fitted.dtype, device=device(fitted))
-
-
-def is_foreign(X: Any) -> bool:
-    """Whether X is an array of an array API library other than NumPy."""
-    return is_array_api_obj(X) and not is_numpy_array(X)
 
 
 def _check_foreign(estimator: Any, X: Any, *, reset: bool) -> Any:

@@ -19,11 +19,11 @@ from sklearn.utils.validation import check_is_fitted
 from ..labels.class_prior import normalize_rows
 from ..labels.encoding import KnownLabels, read_labels
 from ..metrics import best_match
-from ..numerics.arrays import to_numpy
+from ..numerics.arrays import is_foreign, to_numpy
 from ..numerics.pictures import flatten_pictures
 from ..numerics.types import Array, Labels
 from ..system.user_warnings import warn_user
-from .input import check_X, is_foreign, to_library_of
+from .input import check_X, to_library_of
 from .progress import CallbackSupportMixin
 
 __all__ = ["SemiSupervisedClusterer"]

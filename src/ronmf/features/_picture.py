@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from array_api_compat import array_namespace, is_array_api_obj, is_numpy_array
+from array_api_compat import array_namespace
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
@@ -15,7 +15,7 @@ from sklearn.base import (
 )
 from sklearn.utils.validation import validate_data
 
-from ..numerics.arrays import from_numpy, row_blocks, to_numpy
+from ..numerics.arrays import from_numpy, is_foreign, row_blocks, to_numpy
 from ..numerics.pictures import flatten_pictures, picture_shape
 from ..numerics.types import Array, Labels
 
@@ -72,7 +72,7 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             return clone(self).fit_transform(X)
         rows = self._validate_X(X, reset=False)
         out = self._transform(rows)
-        if not _foreign(X):
+        if not is_foreign(X):
             return out
         return from_numpy(out, X, dtype=getattr(array_namespace(X), out.dtype.name))
 
@@ -92,7 +92,7 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     def _validate_X(self, X: Any, *, reset: bool) -> np.ndarray:
         shape = self.image_shape if reset else self.image_shape_
         X, shape = flatten_pictures(X, shape, type(self).__name__)
-        if _foreign(X):
+        if is_foreign(X):
             X = to_numpy(X)
         X = validate_data(self, X, reset=reset, dtype=[np.float64, np.float32], order="C")
         if (X < 0).any():
@@ -139,8 +139,3 @@ class PictureTransformer(RowTransformer):
 
     def _shape(self, n_features: int) -> tuple[int, int, int]:
         return picture_shape(type(self).__name__, self.image_shape_, n_features)
-
-
-def _foreign(X: Any) -> bool:
-    """Whether X is an array of an array API library other than NumPy."""
-    return is_array_api_obj(X) and not is_numpy_array(X)

@@ -5,11 +5,18 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from array_api_compat import array_namespace, device, is_numpy_array, is_torch_array
+from array_api_compat import (
+    array_namespace,
+    device,
+    is_array_api_obj,
+    is_numpy_array,
+    is_torch_array,
+)
 
 __all__ = [
     "block_rows",
     "from_numpy",
+    "is_foreign",
     "on_cpu",
     "over_median",
     "row_blocks",
@@ -33,6 +40,11 @@ def from_numpy(values: np.ndarray, like: Any, *, dtype: Any = None) -> Any:
     """Return `values` in the library and on the device of `like` (and its dtype, unless given)."""
     xp = array_namespace(like)
     return xp.asarray(values, dtype=like.dtype if dtype is None else dtype, device=device(like))
+
+
+def is_foreign(X: Any) -> bool:
+    """Whether X is an array of an array API library other than NumPy."""
+    return is_array_api_obj(X) and not is_numpy_array(X)
 
 
 def on_cpu(array: Any) -> bool:
