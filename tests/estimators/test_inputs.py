@@ -7,7 +7,6 @@ from sklearn.datasets import load_digits
 
 from ronmf import RONMF, HarmonicLabelPropagation
 from ronmf.baselines import GNMF, LNP, LpCNMF
-from ronmf.noise import add_noise
 from support.marks import slow
 
 WORDS = np.array(["zero", "one", "two"])
@@ -190,10 +189,3 @@ def test_a_graph_of_hardly_any_weight_does_not_take_for_ever():
         model = RONMF(8, graph_weight=1e-6, random_state=0).fit(X)
     assert model.converged_
     assert len(calls) < 300
-
-
-def test_noise_leaves_shapes_alone(pictures):
-    images, _, _ = pictures
-    rows = images.reshape(len(images), -1) / 255
-    noisy, _ = add_noise(rows, np.full(len(rows), -1), "gaussian", 0.3, 0)
-    assert RONMF(3, random_state=0).fit(noisy.reshape(images.shape)).image_shape_ == (8, 8)
