@@ -27,17 +27,38 @@ def salt_pepper(X: np.ndarray, density: float, rng: np.random.Generator) -> np.n
 
 
 def occlusion(
-    X: np.ndarray, area: float, rng: np.random.Generator, image_shape: tuple[int, int]
+    X: np.ndarray,
+    area: float,
+    rng: np.random.Generator,
+    image_shape: tuple[int, int],
+    cover: str = "black",
 ) -> np.ndarray:
-    """Blacken a rectangle of a share of each picture, of its proportions, at a random position."""
+    """Cover a rectangle of a share of each picture, of its proportions, at a random position.
+
+    The cover is "black", pixels at "random" between 0 and 1, or the same place of another
+    "picture", drawn from all of them.
+
+    Examples
+    --------
+    >>> X = np.full((2, 9), 0.5)
+    >>> covered = occlusion(X, 0.25, np.random.default_rng(0), (3, 3))
+    >>> (covered == 0).sum(axis=1).tolist()  # 2 x 2 of 3 x 3 pixels
+    [4, 4]
+    """
     height, width = image_shape
     h, w = (max(1, round(side * np.sqrt(area))) for side in image_shape)
-    pictures = X.reshape(len(X), height, width).copy()
+    pictures = X.reshape(len(X), height, width)
+    out = pictures.copy()
     tops = rng.integers(height - h + 1, size=len(X))
     lefts = rng.integers(width - w + 1, size=len(X))
-    for picture, top, left in zip(pictures, tops, lefts, strict=True):
-        picture[top : top + h, left : left + w] = 0.0
-    return pictures.reshape(X.shape)
+    others = rng.integers(len(X), size=len(X))
+    for i, (top, left) in enumerate(zip(tops, lefts, strict=True)):
+        place = slice(top, top + h), slice(left, left + w)
+        if cover == "random":
+            out[i][place] = rng.random((h, w))
+        else:
+            out[i][place] = pictures[others[i]][place] if cover == "picture" else 0.0
+    return out.reshape(X.shape)
 
 
 def flip_labels(y: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
@@ -65,6 +86,8 @@ NOISES: dict[str, float] = {
     "poisson": np.inf,
     "salt_pepper": 1.0,
     "occlusion": 1.0,
+    "occlusion_random": 1.0,
+    "occlusion_picture": 1.0,
     "label_flips": 1.0,
 }
 
@@ -85,8 +108,10 @@ def add_noise(
         Pixels in [0, 1].
     y : ndarray of int, shape (n_samples,)
         Given labels, -1 elsewhere.
-    kind : {"none", "gaussian", "poisson", "salt_pepper", "occlusion", "label_flips"}
-        The noise.
+    kind : str
+        The noise: "none", "gaussian", "poisson", "salt_pepper", "label_flips", or an occlusion by
+        black ("occlusion"), random pixels ("occlusion_random") or other pictures
+        ("occlusion_picture").
     level : float
         Share of the variance, peak, density, area or share of labels.
     seed : int or sequence of int
@@ -113,12 +138,13 @@ def add_noise(
     rng = np.random.default_rng(seed)
     if kind == "label_flips":
         return X, flip_labels(y, level, rng)
-    if kind == "occlusion":
+    if kind.startswith("occlusion"):
         if image_shape is None or image_shape[0] * image_shape[1] != X.shape[1]:
             raise ValueError(
                 f"occlusion needs the height and width of pictures of {X.shape[1]} pixels, but"
                 f" image_shape is {image_shape}; give it with the dataset."
             )
-        return occlusion(X, level, rng, image_shape), y
+        cover = kind.removeprefix("occlusion").lstrip("_") or "black"
+        return occlusion(X, level, rng, image_shape, cover), y
     functions = {"gaussian": gaussian, "poisson": poisson, "salt_pepper": salt_pepper}
     return functions[kind](X, level, rng), y

@@ -52,7 +52,7 @@ class GraphSettings:
     def recipes(self, X: Any) -> list[GraphRecipe]:
         """Return the graphs to choose from."""
         if self.graph == "auto":
-            return default_recipes(to_numpy(X), self.image_shape)
+            return default_recipes(to_numpy(X), self.image_shape, self.n_neighbors)
         return [self._with_shape(recipe) for recipe in self._own_recipes()]
 
     def _own_recipes(self) -> list[GraphRecipe]:

@@ -15,7 +15,8 @@ from ..numerics.pictures import picture_shape
 from ._deep import DeepFeatures
 from ._filters import GaussianBlur, LocalContrast, MedianFilter
 from ._hog import HOG
+from ._soft_bins import SoftBins
 from ._unit_norm import UnitNorm
 
-__all__ = ["HOG", "DeepFeatures", "GaussianBlur", "LocalContrast", "MedianFilter", "UnitNorm"]
-__all__ += ["picture_shape"]
+__all__ = ["HOG", "DeepFeatures", "GaussianBlur", "LocalContrast", "MedianFilter", "SoftBins"]
+__all__ += ["UnitNorm", "picture_shape"]

@@ -9,6 +9,7 @@ from scipy.ndimage import correlate1d, gaussian_filter
 from sklearn.utils._param_validation import Interval
 
 from ._picture import PictureTransformer
+from ._pooling import pooling, pooling_points
 from ._unit_norm import divided
 
 __all__ = ["HOG"]
@@ -89,7 +90,7 @@ class HOG(PictureTransformer):
 
     def _width(self, n_features: int) -> int:
         height, width, _ = self._shape(n_features)
-        return self.n_orientations * _points(height, self.cell) * _points(width, self.cell)
+        return self.n_orientations * pooling_points(height, self.cell) * pooling_points(width, self.cell)
 
     def _of_pictures(self, pictures: np.ndarray) -> np.ndarray:
         n, height, width, _ = pictures.shape
@@ -97,8 +98,8 @@ class HOG(PictureTransformer):
         right, down, strength = _gradient(pictures, self.blur)
         weight = np.sqrt(strength)
         right, down = divided(right, strength), divided(down, strength)
-        rows = _pooling(height, self.cell, self.smoothing).astype(dtype)
-        columns = _pooling(width, self.cell, self.smoothing).astype(dtype).T
+        rows = pooling(height, self.cell, self.smoothing).astype(dtype)
+        columns = pooling(width, self.cell, self.smoothing).astype(dtype).T
         maps = np.empty((n, self.n_orientations, len(rows), columns.shape[1]), dtype=dtype)
         for k in range(self.n_orientations):
             angle = 2 * np.pi * k / self.n_orientations
@@ -124,23 +125,3 @@ def _gradient(pictures: np.ndarray, blur: float) -> tuple[np.ndarray, np.ndarray
         np.take_along_axis(part, strongest, axis=3)[..., 0] for part in (right, down, length)
     )
     return right, down, length
-
-
-def _points(side: int, cell: float) -> int:
-    return max(1, round(side / cell))
-
-
-def _pooling(side: int, cell: float, smoothing: float) -> np.ndarray:
-    """Weights of `side` pixels (columns) around evenly spaced points (rows); rows add up to one.
-
-    Examples
-    --------
-    >>> _pooling(4, 2.0, 1.0).round(2).tolist()
-    [[0.41, 0.41, 0.15, 0.02], [0.02, 0.15, 0.41, 0.41]]
-    """
-    points = _points(side, cell)
-    middles = (np.arange(points) + 0.5) * side / points - 0.5
-    # Relative to the nearest pixel: a narrow Gaussian must not underflow to no weight at all.
-    distance = np.square((middles[:, np.newaxis] - np.arange(side)) / smoothing)
-    weights = np.exp((distance.min(axis=1, keepdims=True) - distance) / 2)
-    return weights / weights.sum(axis=1, keepdims=True)

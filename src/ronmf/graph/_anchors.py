@@ -1,48 +1,32 @@
-"""Anchors for clusters that nobody labelled."""
+"""Clusters that nobody labelled: a split of the samples, and anchors in its middle."""
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.sparse.linalg import eigsh
-from sklearn.cluster import KMeans
+from sklearn.cluster import kmeans_plusplus
 
-from ..numerics.conjugate_gradients import conjugate_gradients
 from ._matrix import degrees
+from ._spectral import normalized_cut, spectral_embedding
 
-__all__ = ["seed_clusters", "spectral_embedding"]
+__all__ = ["seed_clusters", "split_samples"]
+
+_SWEEPS = 100
+_TYPICAL = 0.5  # share of a cluster, the part nearest to its middle, that is anchored
 
 
-def spectral_embedding(
-    affinity: sp.csr_array, n_components: int, rng: np.random.RandomState
+def split_samples(
+    affinity: sp.csr_array,
+    codes: np.ndarray,
+    n_clusters: int,
+    rng: np.random.RandomState,
+    n_starts: int = 10,
 ) -> np.ndarray:
-    """Return the leading eigenvectors of ``D^-1/2 W D^-1/2``, rows scaled to unit length.
+    """Split samples into labelled classes and clusters that no label names.
 
-    As many connected components as there are columns are separated exactly, isolated samples
-    excepted: their indicators are leading eigenvectors.
-    """
-    n = affinity.shape[0]
-    degree = degrees(affinity)
-    inverse_root = sp.diags_array(1 / np.sqrt(np.where(degree > 0, degree, 1.0)))
-    normalised = inverse_root @ affinity.astype(float) @ inverse_root
-    if n_components < n - 1 and n > 50:
-        # Shifted to be positive: the wanted end of the spectrum is then the largest in size.
-        _, vectors = eigsh(
-            normalised + sp.eye_array(n), k=n_components, which="LM", v0=rng.uniform(size=n)
-        )
-    else:
-        vectors = np.linalg.eigh(normalised.toarray())[1][:, -n_components:]
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors / np.where(length > 0, length, 1.0)
-
-
-def seed_clusters(
-    affinity: sp.csr_array, codes: np.ndarray, n_clusters: int, rng: np.random.RandomState
-) -> np.ndarray:
-    """Anchor the clusters that no label names at their most typical samples.
-
-    Without any anchor a cluster has no scale: shrinking its memberships and growing its amplitudes
-    lowers the graph term at no cost, and the model has no minimiser. So k-means in the spectral
-    embedding splits the samples that the labels reach least, as many as the missing clusters would
-    have on average, and the tenth of each part that is nearest to its centre counts as labelled.
+    Labelled samples of a class are joined to a node of its own, which weighs as much as all their
+    other edges together. k-means in the spectral embedding of that graph starts at the middles of
+    the labelled classes and at samples far from these; labelled samples never change sides [1]_. Of
+    several starts the one of least normalised cut is kept: the graph term of the model, with
+    clusters scaled to equal volume.
 
     Parameters
     ----------
@@ -53,50 +37,107 @@ def seed_clusters(
     n_clusters : int
         The number of clusters, ``>= m``.
     rng : RandomState
-        Source of the k-means++ draws.
+        Source of the starts.
+    n_starts : int, default=10
+        Their number.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        The cluster of each sample, equal to `codes` where that is known.
+
+    References
+    ----------
+    .. [1] S. Basu, A. Banerjee and R. Mooney. Semi-supervised clustering by seeding. ICML 2002.
+    """
+    n, known = len(codes), int(codes.max(initial=-1)) + 1
+    if (codes < 0).sum() < n_clusters - known:
+        raise ValueError(
+            f"n_clusters={n_clusters} asks for {n_clusters - known} clusters without a label, but"
+            f" only {(codes < 0).sum()} samples are unlabelled; lower n_clusters or unlabel some."
+        )
+    joined = _join_classes(affinity, codes, known)
+    embedding, _ = spectral_embedding(joined, min(n_clusters, n), rng)
+    starts = [_seeded_k_means(embedding[:n], codes, n_clusters, rng) for _ in range(n_starts)]
+    return min(starts, key=lambda labels: normalized_cut(affinity, labels, n_clusters))
+
+
+def seed_clusters(
+    affinity: sp.csr_array, codes: np.ndarray, n_clusters: int, rng: np.random.RandomState
+) -> np.ndarray:
+    """Anchor the clusters that no label names at their most typical samples.
+
+    Without any anchor a cluster has no scale: shrinking its memberships and growing its amplitudes
+    lowers the graph term at no cost, and the model has no minimiser. So the half of each cluster
+    of :func:`split_samples` whose neighbours, and theirs, stay inside most counts as labelled.
+
+    Parameters
+    ----------
+    affinity, codes, n_clusters, rng
+        As there.
 
     Returns
     -------
     ndarray of shape (n,)
         `codes` with anchors ``m .. n_clusters-1`` filled in at unlabelled samples.
     """
-    known = codes.max(initial=-1) + 1
+    known = int(codes.max(initial=-1)) + 1
     if known == n_clusters:
         return codes
-    wanted = n_clusters - known
-    embedding = spectral_embedding(affinity, min(n_clusters, len(codes)), rng)
-    free = np.flatnonzero(codes < 0)
-    order = np.argsort(_label_reach(affinity, codes >= 0)[free], kind="stable")
-    far = free[order[: max(wanted, len(codes) * wanted // n_clusters)]]
-    if len(far) < wanted:
-        raise ValueError(
-            f"n_clusters={n_clusters} asks for {wanted} clusters without a label, but only"
-            f" {len(far)} samples are unlabelled; lower n_clusters or unlabel some."
-        )
-    model = KMeans(wanted, n_init=10, random_state=rng).fit(embedding[far])
-    distance = model.transform(embedding[far])
+    labels = split_samples(affinity, codes, n_clusters, rng)
+    degree = np.maximum(degrees(affinity), 1e-300)
     anchors = codes.copy()
-    for j in range(wanted):
-        members = np.flatnonzero(model.labels_ == j)
-        typical = members[np.argsort(distance[members, j], kind="stable")]
-        anchors[far[typical[: max(1, len(members) // 10)]]] = known + j
+    for j in range(known, n_clusters):
+        own = (labels == j).astype(np.float64)
+        depth = (affinity @ (own * (affinity @ own) / degree)) / degree
+        members = np.flatnonzero(labels == j)
+        deepest = members[np.argsort(-depth[members], kind="stable")]
+        anchors[deepest[: max(1, round(_TYPICAL * len(members)))]] = j
     return anchors
 
 
-def _label_reach(affinity: sp.csr_array, labelled: np.ndarray) -> np.ndarray:
-    """Return how strongly labels are felt at each sample: a walk that may end at every step.
+def _join_classes(affinity: sp.csr_array, codes: np.ndarray, known: int) -> sp.csr_array:
+    """Return the graph with one node more for every labelled class."""
+    if known == 0:
+        return affinity
+    given = np.flatnonzero(codes >= 0)
+    weights = degrees(affinity)[given]
+    hubs = sp.csr_array((weights, (given, codes[given])), shape=(len(codes), known))
+    return sp.csr_array(sp.block_array([[affinity, hubs], [hubs.T, None]]))
 
-    It solves ``(L + S + 0.1 D) m = S 1``; the numbers m fade within a few edges from a label.
-    """
-    degree = degrees(affinity)
-    degree = np.where(degree > 0, degree, 1.0)
-    grip = degree * labelled
-    diagonal = (1.1 * degree + grip)[:, None]
-    return conjugate_gradients(
-        lambda m: diagonal * m - affinity @ m,
-        grip[:, None],
-        np.zeros((len(grip), 1)),
-        lambda r: r / diagonal,
-        tol=1e-6,
-        max_iter=500,
-    )[:, 0]
+
+def _seeded_k_means(
+    Z: np.ndarray, codes: np.ndarray, n_clusters: int, rng: np.random.RandomState
+) -> np.ndarray:
+    """Return the clusters of k-means in which labelled samples keep their class."""
+    known = int(codes.max(initial=-1)) + 1
+    free = np.flatnonzero(codes < 0)
+    middles = [Z[codes == j].mean(axis=0) for j in range(known)]
+    labels = codes.copy()
+    if known == 0:
+        centres = kmeans_plusplus(Z, n_clusters, random_state=rng)[0]
+    else:
+        centres = np.array(middles)
+        for _ in range(n_clusters - known):  # far from all that is there, as k-means++ draws
+            distance = _squares(Z[free], centres).min(axis=1)
+            total = distance.sum()
+            chances = distance / total if total > 0 else None
+            centres = np.vstack([centres, Z[rng.choice(free, p=chances)]])
+    for _ in range(_SWEEPS):
+        nearest = _squares(Z[free], centres).argmin(axis=1)
+        # A cluster that lost all its samples takes the one that is worst placed.
+        for j in np.setdiff1d(np.arange(known, n_clusters), nearest):
+            own = _squares(Z[free], centres)[np.arange(len(free)), nearest]
+            nearest[own.argmax()] = j
+        if (labels[free] == nearest).all():
+            break
+        labels[free] = nearest
+        centres = np.array([Z[labels == j].mean(axis=0) for j in range(n_clusters)])
+    return labels
+
+
+def _squares(Z: np.ndarray, centres: np.ndarray) -> np.ndarray:
+    """Return squared distances, up to rounding."""
+    cross = Z @ centres.T
+    squares = (Z * Z).sum(axis=1)[:, None] + (centres * centres).sum(axis=1) - 2 * cross
+    return np.maximum(squares, 0.0)

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 __all__ = ["Axes", "UnitScale", "as_rows", "discriminant_directions", "principal_axes"]
 
-_ENOUGH = 2000  # samples from which a hundred axes are known well
+_ENOUGH = 1000  # samples from which a hundred axes are known well
 
 
 class UnitScale(TransformerMixin, BaseEstimator):

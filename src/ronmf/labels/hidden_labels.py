@@ -40,7 +40,10 @@ class Trial:
 
 
 def hide_labels(
-    codes: np.ndarray, n_folds: int, rng: np.random.RandomState
+    codes: np.ndarray,
+    n_folds: int,
+    rng: np.random.RandomState,
+    spread: np.ndarray | None = None,
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Split the labelled samples into folds, class by class.
 
@@ -52,32 +55,33 @@ def hide_labels(
         Number of folds.
     rng : RandomState
         Source of the shuffle.
+    spread : ndarray of int, default=None
+        Samples of which every class shall have some in different folds; None: all.
 
     Returns
     -------
     list of (kept, hidden)
-        `kept` is `codes` with a fold set to -1; `hidden` are the samples of that fold whose class
-        still has a label among the kept ones. Folds without such samples are left out.
+        `kept` is `codes` with the samples `hidden` set to -1. A class's only label is never hidden,
+        so that every class keeps one. Folds without any sample are left out.
     """
     fold = np.full(len(codes), -1)
+    first = np.isin(np.arange(len(codes)), spread if spread is not None else [])
     for j in np.unique(codes[codes >= 0]):
         members = rng.permutation(np.flatnonzero(codes == j))
-        fold[members] = (np.arange(len(members)) + rng.randint(n_folds)) % n_folds
-    splits = []
-    for f in range(n_folds):
-        kept = np.where(fold == f, -1, codes)
-        hidden = np.flatnonzero((fold == f) & np.isin(codes, kept[kept >= 0]))
-        if len(hidden):
-            splits.append((kept, hidden))
-    return splits
+        members = members[np.argsort(~first[members], kind="stable")]
+        start = rng.randint(n_folds)
+        if len(members) > 1:
+            fold[members] = (np.arange(len(members)) + start) % n_folds
+    folds = (np.flatnonzero(fold == f) for f in range(n_folds))
+    return [(np.where(fold == f, -1, codes), h) for f, h in enumerate(folds) if len(h)]
 
 
 def hidden_label_splits(
-    codes: np.ndarray, rng: np.random.RandomState
+    codes: np.ndarray, rng: np.random.RandomState, spread: np.ndarray | None = None
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Hide a third of the labels at a time; where they are few, in two ways, to average."""
     rounds = 2 if (codes >= 0).sum() < _FEW else 1
-    return [split for _ in range(rounds) for split in hide_labels(codes, _FOLDS, rng)]
+    return [split for _ in range(rounds) for split in hide_labels(codes, _FOLDS, rng, spread)]
 
 
 def run_trials(

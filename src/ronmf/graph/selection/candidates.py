@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import make_pipeline
 
-from ...features import HOG, GaussianBlur, MedianFilter, UnitNorm, picture_shape
+from ...features import HOG, GaussianBlur, MedianFilter, SoftBins, UnitNorm, picture_shape
 from .._recipe import GraphRecipe
 
 __all__ = ["default_recipes"]
@@ -14,7 +14,9 @@ __all__ = ["default_recipes"]
 _SIDE = 32.0
 
 
-def default_recipes(X: np.ndarray, image_shape: tuple[int, ...] | None) -> list[GraphRecipe]:
+def default_recipes(
+    X: np.ndarray, image_shape: tuple[int, ...] | None, n_neighbors: int = 5
+) -> list[GraphRecipe]:
     """Return the candidates of ``graph="auto"``, the one to prefer without evidence first.
 
     Pictures: pixels, two blurs, a median filter, oriented gradients of two widths, and those of the
@@ -31,36 +33,73 @@ def default_recipes(X: np.ndarray, image_shape: tuple[int, ...] | None) -> list[
     >>> len(default_recipes(np.eye(64), image_shape=None))
     7
     """
-    kinds: list[Any]
-    counts: tuple[int, ...] = (100, 30)
     if image_shape is None:
-        X = np.asarray(X)
-        kinds = [None]
-        counts = tuple(count for count in (100, 30, 10) if count < X.shape[1] or count == 100)
-        norms = np.linalg.norm(X, axis=1)
-        if X.shape[1] > 1 and not np.allclose(norms, norms[0], atol=0):  # in any unit
-            kinds.append(UnitNorm())
-    else:
-        height, width, _ = picture_shape("default_recipes", image_shape, np.shape(X)[1])
-        shape = tuple(image_shape)
-        unit = float(np.sqrt(height * width)) / _SIDE
-        fine, coarse = (
-            HOG(cell=max(1.0, 3 * unit), smoothing=wide * unit, blur=blur * unit, image_shape=shape)
-            for wide, blur in ((2, 1), (3, 1.5))
+        return _of_rows(np.asarray(X), n_neighbors)
+    height, width, _ = picture_shape("default_recipes", image_shape, np.shape(X)[1])
+    return _of_pictures(tuple(image_shape), float(np.sqrt(height * width)) / _SIDE, n_neighbors)
+
+
+def _of_pictures(shape: tuple[int, ...], unit: float, n_neighbors: int) -> list[GraphRecipe]:
+    """Return the candidates for pictures; `unit` is their side over 32 pixels."""
+    fine, coarse = (
+        HOG(cell=max(1.0, 3 * unit), smoothing=wide * unit, blur=blur * unit, image_shape=shape)
+        for wide, blur in ((2, 1), (3, 1.5))
+    )
+    median = MedianFilter(image_shape=shape)
+    light, broad = (GaussianBlur(sigma * unit, image_shape=shape) for sigma in (1, 2))
+    faint = GaussianBlur(0.7 * max(1.0, unit), image_shape=shape)
+    cell = max(1.0, unit)
+    ranks, values = (SoftBins(scale=s, cell=cell, image_shape=shape) for s in ("quantile", "value"))
+    norm = UnitNorm()
+    gradients, plain = (0.25, 0.5), (0.0,)
+    # Features, their weight before any evidence, and the whitening of their principal axes
+    kinds: list[tuple[Any, float, tuple[float, ...]]] = [
+        (make_pipeline(coarse, norm), 1.0, gradients),
+        (make_pipeline(fine, norm), 0.7, gradients),
+        (make_pipeline(median, fine, norm), 0.3, gradients),
+        (make_pipeline(light, norm), 0.3, plain),
+        (ranks, 0.3, plain),
+        (values, 0.3, plain),
+        (make_pipeline(faint, ranks), 0.3, plain),
+        (make_pipeline(broad, norm), 0.01, plain),
+        (make_pipeline(median, norm), 0.01, plain),
+        (norm, 0.01, plain),
+    ]
+    return [
+        recipe
+        for features, prior, powers in kinds
+        for recipe in (
+            *(GraphRecipe(features, whitening=q, prior=prior) for q in powers),
+            *_discriminant(features, n_neighbors),
         )
-        median = MedianFilter(image_shape=shape)
-        chains = [[fine], [coarse], [median, fine], [], [median]]
-        chains += [[GaussianBlur(broad * unit, image_shape=shape)] for broad in (1, 2)]
-        kinds = [make_pipeline(*chain, UnitNorm()) for chain in chains]
+    ]
+
+
+def _of_rows(X: np.ndarray, n_neighbors: int) -> list[GraphRecipe]:
+    """Return the candidates for data that are no pictures."""
+    counts = [count for count in (100, 30, 10) if count < X.shape[1] or count == 100]
+    kinds: list[Any] = [None]
+    norms = np.linalg.norm(X, axis=1)
+    if X.shape[1] > 1 and not np.allclose(norms, norms[0], atol=0):  # in any unit
+        kinds.append(UnitNorm())
     return [
         recipe
         for features in kinds
         for recipe in (
             *(GraphRecipe(features, n_components=count) for count in counts),
-            *(GraphRecipe(features, "lda", shrinkage=shrinkage) for shrinkage in (0.1, 0.5)),
-            *(
-                GraphRecipe(features, "propagated lda", shrinkage=shrinkage)
-                for shrinkage in (0.1, 0.5)
-            ),
+            *_discriminant(features, n_neighbors),
         )
+    ]
+
+
+def _discriminant(features: Any, n_neighbors: int) -> list[GraphRecipe]:
+    """Return recipes with axes of labels; of propagated ones also with twice the neighbours."""
+    more = 2 * n_neighbors
+    return [
+        GraphRecipe(features, "lda", shrinkage=0.3),
+        *(
+            GraphRecipe(features, "propagated lda", shrinkage=shrinkage, n_neighbors=count)
+            for shrinkage in (0.1, 0.5)
+            for count in (None, more)
+        ),
     ]

@@ -10,23 +10,22 @@ import numpy as np
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
-from ...labels.encoding import one_hot
 from ...labels.hidden_labels import Trial
 from ...numerics.nearest_neighbors import check_count
 from ...numerics.types import Array, Seed
 from .._consensus_graph import ConsensusGraph
 from .._recipe import GraphRecipe
+from .blending import Blender, blend_affinity
+from .guessing import guess_labels
 from .report import Candidate, GraphReport
 from .scoring import CandidateScorer
+from .weighing import MAX_PARTS, Weigher
 
 __all__ = ["MAX_PARTS", "ChosenGraph", "choose_graph"]
 
-MAX_PARTS = 4  # graphs in the consensus, at most: more cost more and hardly add
-_SMALLEST = 0.02  # weight, beside the best, of a graph worth its edges
-_PRIOR = 0.3  # weight, before any evidence, of a candidate beside the preferred one
-_SHARPNESS = 4.0  # how much a difference of scores counts, relative to the best one
 _BEST_FEATURES = 3  # kinds of features that get axes of propagated labels
-_CONFIDENCE = 3  # power of a sample's largest membership with which it counts for such axes
+_HOPELESS = 0.02  # of the largest prior: below, a candidate needs hidden labels to be chosen
+_LARGE = 3000  # samples from which three trials are enough
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +39,8 @@ class ChosenGraph:
     report : GraphReport
         All candidates with their scores and shares.
     trials : list of Trial
-        The candidates' predictions of hidden labels, blended as their graphs are.
+        Predictions of hidden labels by such a blend, on all samples: of graphs that those labels
+        have not shaped, with shares that those labels have not decided.
     """
 
     graph: ConsensusGraph
@@ -53,6 +53,7 @@ def choose_graph(
     codes: np.ndarray,
     recipes: list[GraphRecipe],
     *,
+    n_clusters: int | None = None,
     n_neighbors: int = 5,
     weights: str = "self_tuning",
     heat_width: float | None = None,
@@ -61,54 +62,7 @@ def choose_graph(
     rng: Seed,
     report: Callable[[], Any] | None = None,
 ) -> ChosenGraph:
-    """Score candidates by hiding part of the given labels, and blend the best of them.
-
-    A third of the labels at a time is hidden and predicted by label propagation; graphs that depend
-    on labels are made anew from those that are left. A candidate's score is the mean logarithm of
-    the probability it gave to the true class. In a second round the features of the best candidates
-    get discriminant axes of *propagated* labels, in every trial from what was left of the labels
-    (over the first round's blend, whose weights all trials decide together). The four best are
-    summed with weights ``prior * exp(c (score - best))``, c being the smaller of the number of
-    hidden labels and of 4 over the size of the best score: with little evidence the preferred graph
-    (that of the first recipe) weighs most, with much evidence the best ones. Where no label can be
-    hidden the first recipe is taken.
-
-    Parameters
-    ----------
-    X : array of shape (n_samples, n_features)
-        The data. Features and axes are computed on the host, neighbours on the data's device.
-    codes : ndarray of int, shape (n_samples,)
-        Known classes, -1 where unlabelled. No other label is used.
-    recipes : list of GraphRecipe
-        The candidates, the preferred one first.
-    n_neighbors, weights, heat_width
-        See :func:`neighbor_graph`.
-    label_weight : float, default=10
-        Of propagation, relative to the mean degree.
-    class_prior : {"labels", None}, default="labels"
-        Whether predictions are scaled by the sizes that labels suggest.
-    rng : int or RandomState
-        Source of the splits and, with more than 1000 samples, of those that are compared.
-    report : callable, default=None
-        Called after every candidate, and for every graph that is built of the chosen ones.
-
-    Returns
-    -------
-    ChosenGraph
-        With ``graph``, ``report`` and ``trials``.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_digits
-    >>> from ronmf.graph import choose_graph, default_recipes
-    >>> X, truth = load_digits(return_X_y=True)
-    >>> X, truth = X[:500], truth[:500]
-    >>> codes = np.where(np.arange(500) % 10 == 0, truth, -1)
-    >>> recipes = default_recipes(X, image_shape=(8, 8))
-    >>> chosen = choose_graph(X, codes, recipes, rng=np.random.RandomState(0))
-    >>> chosen.report.candidates[0].accuracy > 0.9
-    True
-    """
+    """DOC"""
     codes, generator = np.asarray(codes), check_random_state(rng)
     if codes.shape != (X.shape[0],):
         raise ValueError(
@@ -119,63 +73,71 @@ def choose_graph(
     for recipe in recipes:
         recipe.validate()
         check_count(recipe.n_neighbors or n_neighbors, X.shape[0] - 1)
-    if not recipes or recipes[0].uses_labels:
+    if not any(not recipe.uses_labels for recipe in recipes):
         raise ValueError(
-            "recipes (the graph of an estimator) must begin with one that needs no labels"
-            " (axes='pca'): it is used when no"
-            " label can be hidden."
+            "recipes (the graph of an estimator) must have one that needs no labels (axes='pca'):"
+            " it is used when no label can be hidden."
         )
-    report = report or (lambda: None)
     settings = {"n_neighbors": n_neighbors, "weights": weights, "heat_width": heat_width}
     scorer = CandidateScorer(X, codes, settings, label_weight, class_prior, generator)
+    n_clusters = max(scorer.n_classes, n_clusters or 1)
+    weigher = Weigher(scorer, n_clusters, generator)
+    report = report or (lambda: None)
+    # Axes that tell labelled classes apart would lay clusters that nobody labelled over each other.
+    tested = bool(scorer.splits) and n_clusters == scorer.n_classes
     # Many small matrices: a second thread would only wait for the first.
     with threadpool_limits(1, user_api="blas"):
-        shares = _score_all(scorer, recipes, report)
-    parts = []
-    for i, share in shares.items():
-        parts.append(scorer.build(scorer.scored[i], share))
+        shares = _compete(scorer, weigher, recipes, tested, report)
+    blender, blends = Blender(X, scorer), []
+    refining = [] if tested else [r for r in recipes if r.axes == "propagated lda" and r.n_neighbors is None]
+    n_ways = 1 + (len(scorer.splits) if len(codes) <= _LARGE else min(len(scorer.splits), 3))
+    for index, own in enumerate(shares[:n_ways]):
+        known = codes if index == 0 else scorer.splits[index - 1][0]
+        parts = blender.parts(own, index)
+        blends.append(blender.refined(parts, refining, known, n_clusters, generator))
         report()
-    candidates = [Candidate(e.recipe, e.score, e.accuracy) for e in scorer.scored]
-    told = GraphReport.rank(candidates, shares, scorer.n_hidden, len(scorer.rows))
-    return ChosenGraph(ConsensusGraph.blend(parts), told, scorer.trials(shares))
+    trials = [
+        Trial(kept, hidden, blender.propagate(blend_affinity(blend), kept)[hidden])
+        for (kept, hidden), blend in zip(scorer.splits, blends[1:], strict=False)
+    ]
+    told = GraphReport.rank(scorer, shares[0], blends[0], trials)
+    return ChosenGraph(ConsensusGraph.blend(blends[0]), told, trials)
 
 
-def _score_all(
-    scorer: CandidateScorer, recipes: list[GraphRecipe], report: Callable[[], Any]
-) -> dict[int, float]:
-    """Score candidates in two rounds; return the shares of the chosen ones by their indices."""
-    for recipe in recipes if scorer.splits else recipes[:1]:
-        if recipe.axes != "propagated lda":
+def _compete(
+    scorer: CandidateScorer,
+    weigher: Weigher,
+    recipes: list[GraphRecipe],
+    tested: bool,
+    report: Callable[[], Any],
+) -> list[dict[int, float]]:
+    """Score candidates; return the shares of the chosen ones, with all labels and in each trial.
+
+    The shares of a trial are decided by the other trials.
+    """
+    most = max(recipe.prior for recipe in recipes)
+    for recipe in recipes:
+        hopeless = not tested and recipe.prior < _HOPELESS * most
+        if (recipe.axes == "pca" and not hopeless) or (recipe.axes == "lda" and tested):
             scorer.score(recipe)
             report()
-    shares = _shares(scorer)
+    ways = [None, *range(len(scorer.splits))]
+    shares = [weigher.shares(trial) for trial in ways]
     second = [recipe for recipe in recipes if recipe.axes == "propagated lda"]
-    if not scorer.splits or not second:
+    if not second or not tested:
         return shares
-    codes = [scorer.y, *(kept for kept, _ in scorer.splits)]
-    guesses = [_confident(A, known) for A, known in zip(scorer.blend(shares), codes, strict=True)]
-    kinds = _best_features(scorer, shares)
+    kinds = [_best_features(scorer, own) for own in shares]
+    guesses = [
+        guess_labels(
+            scorer.blend(own, i), scorer.known[i], weigher.n_clusters, scorer.propagate, weigher.rng
+        )
+        for i, own in enumerate(shares)
+    ]
     for recipe in second:
-        if recipe.kind in kinds:
+        if any(recipe.kind in some for some in kinds):
             scorer.score(recipe, guesses)
             report()
-    return _shares(scorer)
-
-
-def _shares(scorer: CandidateScorer) -> dict[int, float]:
-    """Return the share of each chosen candidate by its index; they add up to one."""
-    weights = np.full(len(scorer.scored), _PRIOR)
-    weights[0] = 1.0
-    if scorer.splits:
-        scores = np.array([candidate.score for candidate in scorer.scored])
-        best = scores.max()
-        slope = min(scorer.n_hidden, _SHARPNESS / max(-best, 0.02))
-        weights *= np.exp(slope * (scores - best))
-    weights /= weights.max()
-    order = np.argsort(-weights, kind="stable")[:MAX_PARTS]
-    chosen = {int(i): float(weights[i]) for i in order if weights[i] > _SMALLEST}
-    total = sum(chosen.values())
-    return {i: weight / total for i, weight in chosen.items()}
+    return [weigher.shares(trial, some) for trial, some in zip(ways, kinds, strict=True)]
 
 
 def _best_features(scorer: CandidateScorer, shares: dict[int, float]) -> set[str]:
@@ -185,10 +147,3 @@ def _best_features(scorer: CandidateScorer, shares: dict[int, float]) -> set[str
         name = scorer.scored[i].recipe.kind
         total[name] = total.get(name, 0.0) + share
     return set(sorted(total, key=lambda name: -total[name])[:_BEST_FEATURES])
-
-
-def _confident(A: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Return soft labels: memberships, less of those in doubt, and the given labels."""
-    soft = A * A.max(axis=1, keepdims=True) ** _CONFIDENCE
-    given = one_hot(codes, A.shape[1], soft)
-    return np.where(codes[:, None] >= 0, given, soft)

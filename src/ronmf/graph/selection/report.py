@@ -1,8 +1,15 @@
 """What the choice of a graph saw and decided."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 
+import numpy as np
+
+from ...labels.hidden_labels import Trial
+from .._consensus_graph import GraphPart
 from .._recipe import GraphRecipe
+from .scoring import CandidateScorer
 
 __all__ = ["Candidate", "GraphReport"]
 
@@ -53,23 +60,37 @@ class GraphReport:
 
     @classmethod
     def rank(
-        cls, candidates: list[Candidate], shares: dict[int, float], n_hidden: int, n_samples: int
-    ) -> "GraphReport":
-        """Rank candidates; `shares` has the share of each chosen one by its index in the list."""
-        shared = [replace(c, share=shares.get(i, 0.0)) for i, c in enumerate(candidates)]
+        cls,
+        scorer: CandidateScorer,
+        shares: dict[int, float],
+        parts: list[GraphPart],
+        trials: list[Trial],
+    ) -> GraphReport:
+        """Rank candidates by their part in the graph, then by their scores."""
+        sizes, candidates = scorer.trial_sizes, []
+        for i, scored in enumerate(scorer.scored):
+            score = accuracy = float("nan")
+            if scorer.splits:
+                score = float(np.average(scored.scores, weights=sizes))
+                accuracy = float(np.average(scored.accuracies, weights=sizes))
+            candidates.append(Candidate(scored.recipe, score, accuracy, 0.0))
+        own = {part.recipe.key: part.share for part in parts}
+        ranked = [replace(c, share=own.pop(c.recipe.key, 0.0)) for c in candidates]
+        ranked += [Candidate(p.recipe, share=p.share) for p in parts if p.recipe.key in own]
+        n_hidden = scorer.n_hidden
         if n_hidden:
-            ranked = sorted(shared, key=lambda c: (-c.share, -c.score))
+            ranked.sort(key=lambda c: (-c.share, -c.score))
             reason = (
-                f"{n_hidden} given labels were hidden in turn and predicted on {n_samples} samples;"
+                f"{n_hidden} given labels were hidden in turn and predicted on {len(scorer.rows)} samples;"
                 f" the graph blends the {len(shares)} best of {len(candidates)} candidates."
             )
         else:
-            ranked = sorted(shared, key=lambda c: -c.share)
+            ranked.sort(key=lambda c: -c.share)
             reason = (
                 "no label could be hidden (that takes two classes and two labels of one), so the"
                 " preferred candidate is used."
             )
-        return cls(tuple(ranked), n_hidden, n_samples, reason)
+        return cls(tuple(ranked), n_hidden, len(scorer.rows), reason)
 
     def __str__(self) -> str:
         lines = [self.reason, f"{'share':>6} {'score':>7} {'accuracy':>8}  candidate"]

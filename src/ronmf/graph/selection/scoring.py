@@ -1,6 +1,9 @@
 """Candidate graphs on the same samples, scored by the same hidden labels."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,47 +12,68 @@ from sklearn.base import clone
 
 from ...labels.class_prior import apply_class_prior
 from ...labels.encoding import one_hot
-from ...labels.hidden_labels import Trial, hidden_label_splits
-from ...numerics.arrays import from_numpy, to_numpy
+from ...labels.hidden_labels import hidden_label_splits
+from ...numerics.arrays import to_numpy
 from .._axes import Axes, UnitScale, as_rows, discriminant_directions, principal_axes
-from .._consensus_graph import GraphPart
 from .._neighbor_graph import neighbor_graph
 from .._operator import GraphOperator
 from .._recipe import GraphRecipe
+from .compared import compared_rows, thinned
 
-__all__ = ["CandidateScorer", "ScoredCandidate"]
+__all__ = ["CandidateScorer", "Prepared", "ScoredCandidate"]
 
-_SAMPLES = 1000  # on which candidates are compared
-_TOLERANCE = 1e-5  # of their predictions
+_TOLERANCE = 1e-5  # of the candidates' predictions
 _MOST_AXES = 100  # principal axes that are kept of any features
 _DOUBT = 0.02  # part of every prediction that counts as a guess: one error must not decide
 _HOST = np.empty((0, 0))
 
 
 @dataclass(frozen=True, eq=False)
+class Prepared:
+    """Features of one kind, fitted on the compared samples.
+
+    Attributes
+    ----------
+    features : transformer
+        Fitted.
+    axes : Axes
+        Their principal axes.
+    rows : ndarray of shape (n_compared, n_axes)
+        Coordinates of the compared samples.
+    labelled : ndarray of shape (n_labelled, n_axes)
+        Coordinates of all labelled samples.
+    """
+
+    features: Any
+    axes: Axes
+    rows: np.ndarray
+    labelled: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
 class ScoredCandidate:
-    """A candidate on the compared samples.
+    """A candidate on the compared samples, with all labels and in each trial.
 
     Attributes
     ----------
     recipe : GraphRecipe
         How its graph is made.
-    directions : ndarray
-        From principal axes of its features to its coordinates.
-    affinity : csr_array
-        Its graph, with a mean degree of one.
+    directions : list of ndarray
+        From principal axes of its features to its coordinates: with all labels, then in each trial.
+    affinities : list of csr_array
+        Its graphs, with a mean degree of one: with all labels, then in each trial.
     predictions : list of ndarray
-        Memberships of all compared samples, one array for each way to hide labels.
-    score, accuracy : float
+        Memberships of all compared samples in each trial.
+    scores, accuracies : ndarray of shape (n_trials,)
         Mean logarithm of the probability of hidden labels, and the fraction that was predicted.
     """
 
     recipe: GraphRecipe
-    directions: np.ndarray
-    affinity: sp.csr_array
+    directions: list[np.ndarray]
+    affinities: list[sp.csr_array]
     predictions: list[np.ndarray]
-    score: float
-    accuracy: float
+    scores: np.ndarray
+    accuracies: np.ndarray
 
 
 class CandidateScorer:
@@ -69,6 +93,17 @@ class CandidateScorer:
         Whether predictions are scaled by ``prior_factors``.
     rng : RandomState
         Source of the compared samples and of the splits.
+
+    Attributes
+    ----------
+    splits : list of (kept, hidden)
+        Ways to hide labels, among all samples.
+    rows : ndarray of int
+        The compared samples.
+    known : list of ndarray of int, shape (n_compared,)
+        Labels of the compared samples at the density of all: with all labels, then in each trial.
+    scored : list of ScoredCandidate
+        The candidates so far.
     """
 
     def __init__(
@@ -80,143 +115,143 @@ class CandidateScorer:
         class_prior: str | None,
         rng: np.random.RandomState,
     ) -> None:
-        self.X, self.codes, self.settings = X, codes, settings
+        self.codes, self.settings = codes, settings
         self.label_weight, self.class_prior = label_weight, class_prior
-        self.rows = _compared_rows(codes, rng)
-        self.y = codes[self.rows]
         self.n_classes = int(codes.max(initial=-1)) + 1
-        self.splits = hidden_label_splits(self.y, rng) if self.n_classes > 1 else []
-        self.n_hidden = len({int(i) for _, hidden in self.splits for i in hidden})
+        self.rows = compared_rows(codes, self.n_classes, rng)
+        self.splits = hidden_label_splits(codes, rng, self.rows) if self.n_classes > 1 else []
+        self.known = [
+            thinned(kept, self.rows, rng) for kept in (codes, *(kept for kept, _ in self.splits))
+        ]
         self.scored: list[ScoredCandidate] = []
-        self._host = to_numpy(X)
-        self._prepared: dict[str, tuple[Any, Axes, np.ndarray]] = {}
+        self.host = to_numpy(X)
+        self._prepared: dict[str, Prepared] = {}
+
+    @cached_property
+    def n_hidden(self) -> int:
+        """The number of labels that were hidden in some trial."""
+        return len({int(i) for _, hidden in self.splits for i in hidden})
+
+    @property
+    def trial_sizes(self) -> np.ndarray:
+        """The number of compared samples whose labels each trial hides."""
+        return np.array([len(self._hidden(t)) for t in range(len(self.splits))])
 
     def score(self, recipe: GraphRecipe, guesses: list[np.ndarray] | None = None) -> None:
         """Score a candidate, unless the labels do not define its axes.
 
-        `guesses` are soft labels, for axes of propagated ones: with all labels, then in each trial.
+        `guesses` are soft labels of the compared samples, for axes of propagated ones: with all
+        labels, then in each trial.
         """
-        _, _, S = self._principal(recipe)
-        directions = self._directions(recipe, S, self.y, guesses[0] if guesses else None)
+        directions = self._directions(recipe, 0, guesses)
         if directions is None:
             return
-        W = self._affinity(recipe, S @ directions)
+        S = self.prepare(recipe).rows
+        every, graphs = [directions], [self._affinity(recipe, S @ directions)]
         predictions = []
-        for i, (kept, _) in enumerate(self.splits):
-            left = W
+        for t in range(1, len(self.known)):
+            own, W = every[0], graphs[0]
             if recipe.uses_labels:  # made anew: the hidden labels must not have shaped it
-                guess = guesses[i + 1] if guesses else None
-                own = self._directions(recipe, S, kept, guess)
-                left = None if own is None else self._affinity(recipe, S @ own)
-            predictions.append(self._propagate(left, kept))
-        score, accuracy = self._judge(predictions)
-        self.scored.append(ScoredCandidate(recipe, directions, W, predictions, score, accuracy))
+                left = self._directions(recipe, t, guesses)
+                # Labels that define no axes predict nothing.
+                own = np.zeros_like(every[0]) if left is None else left
+                W = sp.csr_array(graphs[0].shape) if left is None else self._affinity(recipe, S @ own)
+            every.append(own)
+            graphs.append(W)
+            predictions.append(self.propagate(W, self.known[t]))
+        judged = [self._judge(P, t) for t, P in enumerate(predictions)]
+        scores, accuracies = np.array(judged).reshape(-1, 2).T
+        self.scored.append(ScoredCandidate(recipe, every, graphs, predictions, scores, accuracies))
 
-    def blend(self, shares: dict[int, float]) -> list[np.ndarray]:
-        """Return memberships by chosen candidates: with all labels, then in each trial."""
-        W = sum(share * self.scored[i].affinity for i, share in shares.items())
-        mixtures = [self._mixture(shares, trial) for trial in range(len(self.splits))]
-        return [self._propagate(W, self.y), *mixtures]
+    def blend(self, shares: dict[int, float], index: int) -> sp.csr_array:
+        """Return the sum of chosen graphs: `index` 0 with all labels, t + 1 in trial t."""
+        return sp.csr_array(sum(w * self.scored[i].affinities[index] for i, w in shares.items()))
 
-    def trials(self, shares: dict[int, float]) -> list[Trial]:
-        """Return the predictions of hidden labels by chosen candidates, in terms of all samples."""
-        trials = []
-        for i, (kept, hidden) in enumerate(self.splits):
-            everywhere = np.full(len(self.codes), -1)
-            everywhere[self.rows] = kept
-            trials.append(Trial(everywhere, self.rows[hidden], self._mixture(shares, i)[hidden]))
-        return trials
-
-    def build(self, candidate: ScoredCandidate, share: float) -> GraphPart:
-        """Return the graph of a candidate on all samples."""
-        features, axes, S = self._principal(candidate.recipe)
-        directions = candidate.directions
-        if len(self.rows) < len(self.codes):
-            F = as_rows(features.transform(self._host), features, len(self._host))
-            S = axes.coordinates(F)
-            if candidate.recipe.axes == "lda":  # by all given labels, not only the compared ones
-                own = self._directions(candidate.recipe, S, self.codes, None)
-                directions = directions if own is None else own
-        coordinates = from_numpy(S @ directions, self.X)
-        graph = neighbor_graph(coordinates, **self._neighbors(candidate.recipe))
-        return GraphPart(candidate.recipe, features, axes.then(directions), graph, share)
-
-    def _mixture(self, shares: dict[int, float], trial: int) -> np.ndarray:
-        weighed = [share * self.scored[i].predictions[trial] for i, share in shares.items()]
-        return np.sum(weighed, axis=0)
-
-    def _principal(self, recipe: GraphRecipe) -> tuple[Any, Axes, np.ndarray]:
-        """Return fitted features, their principal axes and the compared samples' coordinates."""
-        count = max(_MOST_AXES, recipe.n_components)
-        name = f"{recipe.kind} {count}"
-        if name not in self._prepared:  # once for all candidates with the same features
-            features = UnitScale() if recipe.features is None else clone(recipe.features)
-            rows = self._host[self.rows]
-            F = as_rows(features.fit_transform(rows), features, len(rows))
-            axes = principal_axes(F, count)
-            self._prepared[name] = features, axes, axes.coordinates(F)
-        return self._prepared[name]
-
-    def _directions(
-        self, recipe: GraphRecipe, S: np.ndarray, codes: np.ndarray, guess: np.ndarray | None
-    ) -> np.ndarray | None:
-        """Return the directions of a recipe under these labels; None if they define none."""
-        used = min(S.shape[1], recipe.n_components)
-        if recipe.axes == "pca":
-            return np.eye(S.shape[1], used, dtype=S.dtype)
-        if guess is None:
-            given = codes[codes >= 0]
-            if len(given) == len(np.unique(given)):  # no class has a scatter
-                return None
-            guess = one_hot(codes, self.n_classes, _HOST)
-        directions = discriminant_directions(S[:, :used], guess, recipe.shrinkage)
-        if directions is None:
-            return None
-        unused = np.zeros((S.shape[1] - used, directions.shape[1]))
-        return np.concatenate([directions, unused]).astype(S.dtype)
-
-    def _neighbors(self, recipe: GraphRecipe) -> dict[str, Any]:
-        return self.settings | (
-            {} if recipe.n_neighbors is None else {"n_neighbors": recipe.n_neighbors}
-        )
-
-    def _affinity(self, recipe: GraphRecipe, coordinates: np.ndarray) -> sp.csr_array:
-        settings = self._neighbors(recipe)
-        settings["n_neighbors"] = min(settings["n_neighbors"], len(coordinates) - 1)
-        W = neighbor_graph(coordinates, **settings).affinity
-        return W * (W.shape[0] / W.sum())
-
-    def _propagate(self, W: sp.csr_array | None, codes: np.ndarray) -> np.ndarray:
-        if W is None:
-            return np.full((len(codes), self.n_classes), 1 / max(1, self.n_classes))
+    def propagate(self, W: sp.csr_array, codes: np.ndarray) -> np.ndarray:
+        """Return memberships of the compared samples; rows sum to one."""
         graph = GraphOperator.build(W, _HOST)
         A = graph.propagate(codes, self.n_classes, self.label_weight, tol=_TOLERANCE)
         return apply_class_prior(A, codes, self.class_prior)
 
-    def _judge(self, predictions: list[np.ndarray]) -> tuple[float, float]:
-        if not self.splits:
-            return float("nan"), float("nan")
-        true, right = [], []
-        for (_, hidden), P in zip(self.splits, predictions, strict=True):
-            true.append(P[hidden, self.y[hidden]])
-            right.append(P[hidden].argmax(axis=1) == self.y[hidden])
-        share = np.concatenate(true)
-        score = np.log((1 - _DOUBT) * share + _DOUBT / self.n_classes).mean()
-        return float(score), float(np.concatenate(right).mean())
+    def prepare(self, recipe: GraphRecipe) -> Prepared:
+        """Return features of a recipe, fitted once for all recipes that share them."""
+        count = max(_MOST_AXES, recipe.n_components)
+        name = f"{recipe.kind} {count}"
+        if name not in self._prepared:
+            features = UnitScale() if recipe.features is None else clone(recipe.features)
+            F = as_rows(features.fit_transform(self.host[self.rows]), features, len(self.rows))
+            axes = principal_axes(F, count)
+            rows = axes.coordinates(F)
+            given = np.flatnonzero(self.codes >= 0)
+            place = np.searchsorted(self.rows, given)
+            labelled = (
+                rows[place]
+                if len(self.rows) == len(self.codes)
+                else self.coordinates(features, axes, given)
+            )
+            self._prepared[name] = Prepared(features, axes, rows, labelled)
+        return self._prepared[name]
 
+    def coordinates(self, features: Any, axes: Axes, samples: Any = slice(None)) -> np.ndarray:
+        """Return the principal coordinates of some samples, by default all."""
+        some = self.host[samples]
+        if not len(some):
+            return np.zeros((0, axes.directions.shape[1]))
+        return axes.coordinates(as_rows(features.transform(some), features, len(some)))
 
-def _compared_rows(codes: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
-    """Return the samples to compare candidates on: all, or so many in a fair mixture.
+    def neighbors(self, recipe: GraphRecipe) -> dict[str, Any]:
+        """Return the settings of a recipe's neighbour graph."""
+        own = {} if recipe.n_neighbors is None else {"n_neighbors": recipe.n_neighbors}
+        return self.settings | own
 
-    Labelled ones keep their share, but are at least a third, or all there are.
-    """
-    if len(codes) <= _SAMPLES:
-        return np.arange(len(codes))
-    labelled, free = np.flatnonzero(codes >= 0), np.flatnonzero(codes < 0)
-    wanted = max(_SAMPLES // 3, round(_SAMPLES * len(labelled) / len(codes)))
-    count = min(len(labelled), wanted)
-    chosen = [
-        rng.permutation(labelled)[:count],
-        rng.permutation(free)[: _SAMPLES - count],
-    ]
-    return np.sort(np.concatenate(chosen))
+    def directions_of(
+        self, recipe: GraphRecipe, points: np.ndarray | None = None, members: Any = None
+    ) -> np.ndarray | None:
+        """Return the map from principal axes to a recipe's coordinates.
+
+        Discriminant axes are those of `members`, soft labels of `points`; None if they define none.
+        """
+        S = self.prepare(recipe).rows
+        used = min(S.shape[1], recipe.n_components)
+        scale = S[:, :used].std(axis=0) ** -recipe.whitening if recipe.whitening else np.ones(used)
+        found: np.ndarray | None = np.eye(used)
+        if points is not None:
+            found = discriminant_directions(points[:, :used] * scale, members, recipe.shrinkage)
+        if found is None:
+            return None
+        unused = np.zeros((S.shape[1] - used, found.shape[1]))
+        return np.concatenate([scale[:, None] * found, unused]).astype(S.dtype)
+
+    def _directions(
+        self, recipe: GraphRecipe, index: int, guesses: list[np.ndarray] | None
+    ) -> np.ndarray | None:
+        """Return the directions of a recipe under some labels; None if they define none."""
+        if not recipe.uses_labels:
+            return self.directions_of(recipe)
+        prepared = self.prepare(recipe)
+        if guesses is not None:
+            return self.directions_of(recipe, prepared.rows, guesses[index])
+        # Every label that is not hidden counts, compared or not.
+        codes = self.codes if index == 0 else self.splits[index - 1][0]
+        given = codes[self.codes >= 0]
+        seen = given >= 0
+        if seen.sum() == len(np.unique(given[seen])):  # no class has a scatter
+            return None
+        members = one_hot(given[seen], self.n_classes, _HOST)
+        return self.directions_of(recipe, prepared.labelled[seen], members)
+
+    def _affinity(self, recipe: GraphRecipe, coordinates: np.ndarray) -> sp.csr_array:
+        settings = self.neighbors(recipe)
+        settings["n_neighbors"] = min(settings["n_neighbors"], len(coordinates) - 1)
+        W = neighbor_graph(coordinates, **settings).affinity
+        return W * (W.shape[0] / W.sum())
+
+    def _hidden(self, trial: int) -> np.ndarray:
+        """Return the compared samples (by position) whose labels a trial hides."""
+        return np.flatnonzero(np.isin(self.rows, self.splits[trial][1]))
+
+    def _judge(self, P: np.ndarray, trial: int) -> tuple[float, float]:
+        hidden = self._hidden(trial)
+        truth = self.codes[self.rows[hidden]]
+        share = (1 - _DOUBT) * P[hidden, truth] + _DOUBT / self.n_classes
+        return float(np.log(share).mean()), float((P[hidden].argmax(axis=1) == truth).mean())

@@ -1,0 +1,140 @@
+"""The chosen graphs on all samples, and what they predict of hidden labels there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from ...labels.class_prior import apply_class_prior
+from ...numerics.arrays import from_numpy
+from .._consensus_graph import GraphPart
+from .._neighbor_graph import NeighborGraph, neighbor_graph
+from .._operator import GraphOperator
+from .._recipe import GraphRecipe
+from .guessing import guess_labels
+from .scoring import CandidateScorer
+
+__all__ = ["Blender", "blend_affinity"]
+
+_TOLERANCE = 1e-5
+_HOST = np.empty((0, 0))
+_ROUNDS = 2  # of tentative labels
+_FREE, _TENTATIVE = 3, 2  # graphs without labels, and kinds of features with tentative labels
+_OWN = 0.75  # share of the latter
+
+
+def blend_affinity(parts: list[GraphPart]) -> sp.csr_array:
+    """Return the weighted sum of graphs; its mean degree is one."""
+    return sp.csr_array(sum(part.scale * part.graph.affinity for part in parts))
+
+
+class Blender:
+    """Graphs of candidates on all samples.
+
+    Parameters
+    ----------
+    X : array of shape (n_samples, n_features)
+        The data; neighbours are found on its device.
+    scorer : CandidateScorer
+        The candidates.
+    """
+
+    def __init__(self, X: Any, scorer: CandidateScorer) -> None:
+        self.X, self.scorer = X, scorer
+        self._coordinates: dict[str, np.ndarray] = {}
+        self._graphs: dict[tuple[int, int], NeighborGraph] = {}
+
+    def parts(self, shares: dict[int, float], index: int) -> list[GraphPart]:
+        """Return the graphs of candidates: `index` 0 with all labels, t + 1 in trial t."""
+        parts = []
+        for i, share in shares.items():
+            candidate = self.scorer.scored[i]
+            own = index if candidate.recipe.uses_labels else 0
+            directions = candidate.directions[own]
+            if (i, own) not in self._graphs:
+                self._graphs[i, own] = self._graph(candidate.recipe, directions)
+            parts.append(self._part(candidate.recipe, directions, self._graphs[i, own], share))
+        return parts
+
+    def refined(
+        self,
+        parts: list[GraphPart],
+        recipes: list[GraphRecipe],
+        known: np.ndarray,
+        n_clusters: int,
+        rng: np.random.RandomState,
+    ) -> list[GraphPart]:
+        """Return graphs with axes of tentative labels beside those they come from.
+
+        Labels are guessed on the given graphs, discriminant axes of the guess make new graphs, and
+        once more.
+
+        Parameters
+        ----------
+        parts : list of GraphPart
+            Graphs that no label shaped.
+        recipes : list of GraphRecipe
+            Axes of propagated labels; those with the features of the given graphs are used.
+        known : ndarray of int, shape (n_samples,)
+            Given labels, -1 elsewhere.
+        n_clusters : int
+            Number of clusters.
+        rng : RandomState
+            Source of the guesses.
+        """
+        total: dict[str, float] = {}
+        for part in parts:
+            total[part.recipe.kind] = total.get(part.recipe.kind, 0.0) + part.share
+        best = sorted(total, key=lambda kind: -total[kind])[:_TENTATIVE]
+        used = [recipe for recipe in recipes if recipe.kind in best]
+        if not used or n_clusters < 2:
+            return parts
+        whole = sum(total[recipe.kind] for recipe in used)
+        kept = [self._with_share(part, (1 - _OWN) * part.share) for part in parts]
+        blend = parts
+        for _ in range(_ROUNDS):
+            guess = guess_labels(blend_affinity(blend), known, n_clusters, self.propagate, rng)
+            tentative = []
+            for recipe in used:
+                directions = self.scorer.directions_of(recipe, self._principal(recipe), guess)
+                if directions is not None:
+                    graph = self._graph(recipe, directions)
+                    share = _OWN * total[recipe.kind] / whole
+                    tentative.append(self._part(recipe, directions, graph, share))
+            if not tentative:
+                return parts
+            blend = kept + tentative
+        return blend
+
+    def propagate(self, W: sp.csr_array, known: np.ndarray) -> np.ndarray:
+        """Return memberships of all samples in labelled classes; rows sum to one."""
+        graph, scorer = GraphOperator.build(W, _HOST), self.scorer
+        A = graph.propagate(known, scorer.n_classes, scorer.label_weight, tol=_TOLERANCE)
+        return apply_class_prior(A, known, scorer.class_prior)
+
+    def _with_share(self, part: GraphPart, share: float) -> GraphPart:
+        return GraphPart(part.recipe, part.features, part.axes, part.graph, share)
+
+    def _part(
+        self, recipe: GraphRecipe, directions: np.ndarray, graph: NeighborGraph, share: float
+    ) -> GraphPart:
+        prepared = self.scorer.prepare(recipe)
+        axes = prepared.axes.then(directions)
+        return GraphPart(recipe, prepared.features, axes, graph, share)
+
+    def _graph(self, recipe: GraphRecipe, directions: np.ndarray) -> NeighborGraph:
+        S = self._principal(recipe) @ directions
+        return neighbor_graph(from_numpy(S, self.X), **self.scorer.neighbors(recipe))
+
+    def _principal(self, recipe: GraphRecipe) -> np.ndarray:
+        """Return the principal coordinates of all samples."""
+        prepared = self.scorer.prepare(recipe)
+        if len(self.scorer.rows) == len(self.scorer.codes):
+            return prepared.rows
+        name = f"{recipe.kind} {prepared.axes.directions.shape[1]}"
+        if name not in self._coordinates:
+            self._coordinates[name] = self.scorer.coordinates(prepared.features, prepared.axes)
+        return self._coordinates[name]

@@ -1,0 +1,53 @@
+"""The samples on which candidates are compared, and their labels at the density of all."""
+
+import numpy as np
+
+__all__ = ["compared_rows", "thinned"]
+
+_SAMPLES, _UNTESTED_SAMPLES = 1000, 2000  # fewer where each of them is fitted several times
+_PER_CLASS = 20  # but so many of every class, where classes are many
+
+
+def compared_rows(codes: np.ndarray, n_classes: int, rng: np.random.RandomState) -> np.ndarray:
+    """Return the samples to compare candidates on: all, or a thousand of them.
+
+    Where no label can be hidden it is two thousand, since thin samples hide how clusters hang
+    together. Up to half are labelled ones, so that hidden labels are not too few to judge by; every class
+    gives the same share of its labels, and two wherever it has them.
+    """
+    testable = n_classes > 1 and (np.bincount(codes[codes >= 0]) > 1).any()
+    count = max(_SAMPLES if testable else _UNTESTED_SAMPLES, _PER_CLASS * n_classes)
+    if len(codes) <= count:
+        return np.arange(len(codes))
+    labelled = _stratified(codes, min(1.0, count / 2 / max(1, (codes >= 0).sum())), 2, rng)
+    free = rng.permutation(np.flatnonzero(codes < 0))
+    others = np.setdiff1d(np.flatnonzero(codes >= 0), labelled)
+    filling = np.concatenate([free, rng.permutation(others)])[: max(0, count - len(labelled))]
+    return np.sort(np.concatenate([labelled, filling]))
+
+
+def thinned(codes: np.ndarray, rows: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
+    """Return labels of compared samples that are as far apart as those of all samples.
+
+    Every class keeps the same share of its labels as samples are compared, and at least one. The
+    others count as unlabelled when labels are propagated.
+    """
+    known = codes[rows]
+    if len(rows) == len(codes):
+        return known
+    wanted = len(rows) / len(codes) * (codes >= 0).sum()
+    kept = _stratified(known, min(1.0, wanted / max(1, (known >= 0).sum())), 1, rng)
+    thin = np.full(len(rows), -1)
+    thin[kept] = known[kept]
+    return thin
+
+
+def _stratified(
+    codes: np.ndarray, share: float, least: int, rng: np.random.RandomState
+) -> np.ndarray:
+    """Draw a share of the labelled samples of each class, at least so many where there are."""
+    drawn = [
+        rng.permutation(members)[: max(least, round(share * len(members)))]
+        for members in (np.flatnonzero(codes == j) for j in np.unique(codes[codes >= 0]))
+    ]
+    return np.concatenate(drawn) if drawn else np.zeros(0, dtype=int)

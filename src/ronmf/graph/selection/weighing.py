@@ -1,0 +1,99 @@
+"""How much each candidate counts: what is known before any label, then what hidden labels say."""
+
+import numpy as np
+
+from .._anchors import split_samples
+from .._spectral import normalized_cut
+from .scoring import CandidateScorer
+
+__all__ = ["MAX_PARTS", "Weigher"]
+
+MAX_PARTS = 4  # graphs in the consensus, at most: more cost more and hardly add
+_SMALLEST = 0.02  # weight, beside the best, of a graph worth its edges
+_SHARPNESS = 8.0  # how much a difference of scores counts, relative to the best one
+_TILT = 5.0  # power of the normalised cut by which a graph loses weight
+_SMALL_CUT = 0.02  # added to cuts: which of two tiny ones is smaller says little
+_LABELS = 4  # hidden labels of each class after which cuts have no say
+_LASTING = 0.3  # power of the priors that stays for ever
+_REFINED = 3.0  # weight of all axes of propagated labels beside all of the graphs without labels
+_DISCRIMINANT = 0.03  # weight of an axis system of given labels
+
+
+class Weigher:
+    """Weights of candidates by their priors, their cuts and their scores.
+
+    Parameters
+    ----------
+    scorer : CandidateScorer
+        The candidates.
+    n_clusters : int
+        The number of clusters by which cuts are measured.
+    rng : RandomState
+        Source of the starts of these clusterings.
+    """
+
+    def __init__(
+        self, scorer: CandidateScorer, n_clusters: int, rng: np.random.RandomState
+    ) -> None:
+        self.scorer, self.n_clusters, self.rng = scorer, n_clusters, rng
+        # From 1, no label can be hidden, to 0
+        self.ignorance = max(0.0, 1 - scorer.n_hidden / (_LABELS * max(1, scorer.n_classes)))
+        self._cuts: dict[int, float] = {}
+
+    def cut(self, i: int) -> float:
+        """Return the normalised cut of a candidate's graph into clusters; labels have no part."""
+        if i not in self._cuts:
+            W = self.scorer.scored[i].affinities[0]
+            nothing = np.full(W.shape[0], -1)
+            labels = split_samples(W, nothing, self.n_clusters, self.rng, n_starts=2)
+            self._cuts[i] = max(1e-6, normalized_cut(W, labels, self.n_clusters))
+        return self._cuts[i]
+
+    def shares(self, trial: int | None = None, kinds: set[str] | None = None) -> dict[int, float]:
+        """Return the share of each chosen candidate by its index; they add up to one.
+
+        Parameters
+        ----------
+        trial : int, default=None
+            A trial whose hidden labels have no say.
+        kinds : set of str, default=None
+            Features whose axes of propagated labels take part; None: all.
+        """
+        weights = self._before_evidence(kinds)
+        tested = [t for t in range(len(self.scorer.splits)) if t != trial]
+        if tested:
+            sizes = self.scorer.trial_sizes[tested]
+            scores = np.array([np.average(c.scores[tested], weights=sizes) for c in self.scorer.scored])
+            best = scores[weights > 0].max()
+            n_hidden = self.scorer.n_hidden * len(tested) / len(self.scorer.splits)
+            slope = min(n_hidden, _SHARPNESS / max(-best, 0.02))
+            weights = weights * np.exp(slope * (scores - best))
+        return _largest(weights, MAX_PARTS)
+
+    def _before_evidence(self, kinds: set[str] | None) -> np.ndarray:
+        """Return weights by what is known without hidden labels."""
+        recipes = [candidate.recipe for candidate in self.scorer.scored]
+        free = [i for i, recipe in enumerate(recipes) if not recipe.uses_labels]
+        prior = np.array([recipes[i].prior for i in free])
+        weights = np.zeros(len(recipes))
+        weights[free] = prior ** max(_LASTING, self.ignorance)
+        if self.ignorance > 0 and self.n_clusters > 1 and len(free) > 1:
+            cuts = _SMALL_CUT + np.array([self.cut(i) for i in free])
+            weights[free] *= (cuts / cuts.min()) ** (-_TILT * self.ignorance)
+        weights[free] /= weights.sum()
+        refined = [i for i, r in enumerate(recipes) if r.axes == "propagated lda"]
+        refined = [i for i in refined if kinds is None or recipes[i].kind in kinds]
+        own = np.array([sum(weights[j] for j in free if recipes[j].kind == recipes[i].kind) for i in refined])
+        if refined:
+            weights[refined] = _REFINED * own / own.sum()
+        weights[[i for i, r in enumerate(recipes) if r.axes == "lda"]] = _DISCRIMINANT
+        return weights
+
+
+def _largest(weights: np.ndarray, count: int) -> dict[int, float]:
+    """Return the shares of the largest weights, those far below the largest left out."""
+    weights = weights / weights.max()
+    order = np.argsort(-weights, kind="stable")[:count]
+    chosen = {int(i): float(weights[i]) for i in order if weights[i] > _SMALLEST}
+    total = sum(chosen.values())
+    return {i: weight / total for i, weight in chosen.items()}
