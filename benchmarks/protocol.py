@@ -5,7 +5,7 @@ The real sets come from a data directory (``--data`` or the variable ``RONMF_DAT
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -49,6 +49,22 @@ def load(name: str, folder: Path | None) -> tuple[np.ndarray, np.ndarray]:
     dataset = datasets.load(name, folder)
     keep = dataset.y < 20 if name == "cal101" else slice(None)
     return dataset.X[keep], dataset.y[keep]
+
+
+@lru_cache(maxsize=1)
+def load_dataset(name: str, folder: Path | None) -> datasets.Dataset:
+    """Return a set with the shape of its pictures; the last one is kept."""
+    return datasets.load(name, folder)
+
+
+def thin(dataset: datasets.Dataset, most: int | None, seed: int) -> datasets.Dataset:
+    """Return at most so many samples, drawn at random; classes keep their sizes, about."""
+    if most is None or len(dataset.y) <= most:
+        return dataset
+    # A stream of its own: draws of the experiments use the first few.
+    rng = np.random.default_rng((seed, 100))
+    rows = np.sort(rng.permutation(len(dataset.y))[:most])
+    return replace(dataset, X=dataset.X[rows], y=dataset.y[rows])
 
 
 def draw(

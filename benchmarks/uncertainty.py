@@ -18,6 +18,7 @@ import argparse
 import warnings
 
 import numpy as np
+from calibration import calibration_error
 from protocol import available, data_directory
 from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import normalize
@@ -30,17 +31,6 @@ from ronmf.labels.class_prior import normalize_rows
 
 def fit(X: np.ndarray, y: np.ndarray, image_shape: tuple[int, int]) -> RONMF:
     return RONMF(image_shape=image_shape, random_state=0).fit(X, y)
-
-
-def calibration_error(P: np.ndarray, truth: np.ndarray) -> float:
-    """Return the mean gap between confidence and accuracy over ten bins of confidence."""
-    confidence, right = P.max(axis=1), P.argmax(axis=1) == truth
-    bins = np.minimum((confidence * 10).astype(int), 9)
-    gaps = [
-        (bins == b).mean() * abs(confidence[bins == b].mean() - right[bins == b].mean())
-        for b in np.unique(bins)
-    ]
-    return float(sum(gaps))
 
 
 def strangers(X: np.ndarray, other: np.ndarray, rng: np.random.Generator) -> dict[str, np.ndarray]:
@@ -84,8 +74,8 @@ def main() -> None:
             case = draw_case(dataset, n_classes=6, label_rate=0.1, seed=seed, samples_per_class=100)
             view, truth, rng = case.view, case.truth_for_pictures, np.random.default_rng(seed)
             model, free = fit(view.X, view.y, view.image_shape), view.y == -1
-            raw = calibration_error(normalize_rows(model.membership_)[free], truth[free])
-            honest = calibration_error(model.label_distributions_[free], truth[free])
+            raw = calibration_error(normalize_rows(model.membership_)[free], truth[free], 10)
+            honest = calibration_error(model.label_distributions_[free], truth[free], 10)
             results.setdefault("ECE of memberships", []).append(raw)
             results.setdefault("ECE calibrated", []).append(honest)
             everything = draw_case(dataset, seed=seed, samples_per_class=100)
