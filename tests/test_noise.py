@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ronmf.noise import add_noise
+from ronmf.noise import NOISES, add_noise
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +49,21 @@ def test_occlusion_is_one_black_rectangle(pictures):
         add_noise(X, y, "occlusion", 0.25, seed=1)
 
 
+@pytest.mark.parametrize("cover", ["random", "picture"])
+def test_covers_lie_within_one_rectangle(pictures, cover):
+    X, y = pictures
+    noisy, same = add_noise(X, y, f"occlusion_{cover}", 0.25, seed=1, image_shape=(8, 8))
+    assert same is y
+    changed = (noisy != X).reshape(-1, 8, 8)
+    rows, columns = changed.any(axis=2), changed.any(axis=1)
+    assert rows.sum(axis=1).max() == columns.sum(axis=1).max() == 4
+    assert changed.mean() == pytest.approx(0.25, abs=0.01)
+    covered = noisy.reshape(-1, 8, 8)[changed]
+    low, high = (0.0, 1.0) if cover == "random" else (0.3, 0.7)  # the range of other pictures
+    assert covered.min() == pytest.approx(low, abs=0.01)
+    assert covered.max() == pytest.approx(high, abs=0.01)
+
+
 def test_flips_change_given_labels_only(pictures):
     X, y = pictures
     same, flipped = add_noise(X, y, "label_flips", 0.2, seed=1)
@@ -58,7 +73,7 @@ def test_flips_change_given_labels_only(pictures):
     assert set(flipped[y >= 0]) == {0, 1, 2}
 
 
-@pytest.mark.parametrize("kind", ["gaussian", "poisson", "salt_pepper", "occlusion", "label_flips"])
+@pytest.mark.parametrize("kind", sorted(NOISES))
 def test_a_seed_repeats_itself(pictures, kind):
     X, y = pictures
     first, again, other = (add_noise(X, y, kind, 0.2, s, (8, 8)) for s in (3, 3, 4))

@@ -3,7 +3,7 @@ import scipy.sparse as sp
 
 from ronmf.admm.start import start_parts
 from ronmf.graph import neighbor_graph
-from ronmf.graph._anchors import seed_clusters, spectral_embedding
+from ronmf.graph._anchors import seed_clusters
 
 
 def blobs(sizes, seed=0):
@@ -32,14 +32,6 @@ def test_seeds_do_nothing_when_every_cluster_is_named():
     codes = np.array([0, 1, -1])
     W = sp.csr_array((3, 3))
     assert seed_clusters(W, codes, 2, np.random.RandomState(0)) is codes
-
-
-def test_embedding_separates_components_exactly():
-    X, truth = blobs([60, 70])
-    embedding = spectral_embedding(neighbor_graph(X, 5).affinity, 2, np.random.RandomState(0))
-    products = np.abs(embedding @ embedding.T)
-    assert products[truth[:, None] == truth].min() > 1 - 1e-6
-    assert products[truth[:, None] != truth].max() < 1e-6
 
 
 def test_parts_are_feasible_for_dead_features_and_few_profiles():

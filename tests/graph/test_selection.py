@@ -11,8 +11,11 @@ from ronmf.features import HOG, UnitNorm
 from ronmf.graph import GraphRecipe, choose_graph, default_recipes
 from ronmf.graph._axes import discriminant_directions
 from ronmf.graph._operator import GraphOperator
+from ronmf.graph.selection.scoring import CandidateScorer
+from ronmf.graph.selection.weighing import Weigher
 from ronmf.labels.class_prior import apply_class_prior
 from ronmf.labels.hidden_labels import run_trials
+from ronmf.metrics import clustering_accuracy
 from ronmf.noise import salt_pepper
 from support.marks import slow
 
@@ -98,7 +101,8 @@ def test_the_graph_is_a_blend_of_at_most_four(weights, seed):
     np.testing.assert_allclose(W.toarray(), blend, atol=1e-12)
     for part in parts:  # each of them is the neighbour graph of its coordinates
         F = X if part.features is None else part.features.transform(X)
-        expected = neighbor_graph(part.axes.coordinates(F), 5, weights=weights).affinity
+        wanted = part.recipe.n_neighbors or 5
+        expected = neighbor_graph(part.axes.coordinates(F), wanted, weights=weights).affinity
         assert abs(part.graph.affinity - expected).max() < 1e-9
     shares = [c.share for c in chosen.report.candidates]
     assert shares == sorted(shares, reverse=True)
@@ -114,9 +118,16 @@ def test_scores_are_those_of_propagation_on_the_candidates_graph():
         return apply_class_prior(graph.propagate(kept, 3, 10.0), kept, "labels")
 
     trials = run_trials(codes, predict, np.random.RandomState(5))
-    true = np.concatenate([t.predictions[range(len(t.hidden)), codes[t.hidden]] for t in trials])
     only = chosen.report.candidates[0]
-    assert only.score == pytest.approx(np.log(0.98 * true + 0.02 / 3).mean(), abs=1e-4)
+    scores, sizes = [], [len(t.hidden) for t in trials]
+    for t in trials:  # at the best of many temperatures, finer than those that are tried
+        powers = [t.predictions ** (1 / T) for T in np.geomspace(0.1, 1.4, 200)]
+        true = [(P / P.sum(axis=1, keepdims=True))[range(len(P)), codes[t.hidden]] for P in powers]
+        scores.append(max(np.log(0.98 * share + 0.02 / 3).mean() for share in true))
+    assert only.score == pytest.approx(np.average(scores, weights=sizes), abs=0.01)
+    right = [t.predictions.argmax(axis=1) == codes[t.hidden] for t in trials]
+    assert only.accuracy == pytest.approx(np.concatenate(right).mean())
+    assert chosen.report.accuracy == only.accuracy  # nothing else was blended
     for trial, expected in zip(chosen.trials, trials, strict=True):
         np.testing.assert_array_equal(trial.hidden, expected.hidden)
         np.testing.assert_allclose(trial.predictions, expected.predictions, atol=1e-3)
@@ -128,7 +139,7 @@ def test_the_features_that_tell_classes_apart_win():
     chosen = choose(X, codes, [wrong, GraphRecipe(), right])
     best = chosen.report.candidates[0]
     assert best.recipe is right
-    assert best.share > 0.9
+    assert best.share > 0.8
     assert best.accuracy > 0.95
     settings = {"n_neighbors": 5, "random_state": 0}
     scores = {
@@ -152,19 +163,75 @@ def test_features_are_told_apart_even_if_they_look_alike():
     assert accuracy[id(recipes[1])] < 0.6
 
 
-def test_little_evidence_leaves_the_preferred_graph_in_place():
+def test_priors_decide_where_no_label_can_be_hidden_and_fade_with_labels():
     X, codes, truth = blobs(60, labelled=0.0)
     codes[:3] = truth[:3]
-    chosen = choose(X, codes, [GraphRecipe(n_components=3), GraphRecipe(), *LABEL_AXES])
-    assert [part.recipe.n_components for part in chosen.graph.parts] == [3]
+    # Two recipes of one graph: neither labels nor cuts can tell them apart.
+    recipes = [GraphRecipe(n_components=3, prior=0.1), GraphRecipe(n_components=4)]
+    chosen = choose(X, codes, recipes)
+    shares = {c.recipe.n_components: c.share for c in chosen.report.candidates}
+    assert shares[4] == pytest.approx(10 * shares[3])
     assert chosen.trials == []
     assert chosen.report.n_hidden == 0
+    assert np.isnan(chosen.report.accuracy)
     assert "no label could be hidden" in str(chosen.report)
-    none = choose(X, np.full(60, -1))
-    assert len(none.graph.parts) == 1
-    codes[3:6] = truth[3:6]  # two a class: shares differ, but the first is not ruled out
-    chosen = choose(X, codes, [GraphRecipe(), GraphRecipe(n_components=2)])
-    assert {c.recipe.n_components: c.share for c in chosen.report.candidates}[100] > 0.5
+    codes[:45] = truth[:45]
+    shares = {c.recipe.n_components: c.share for c in choose(X, codes, recipes).report.candidates}
+    assert shares[4] == pytest.approx(10**0.3 * shares[3])
+
+
+def test_without_evidence_the_graph_of_clear_clusters_weighs_more():
+    X, codes, truth = blobs(120, noise=6, labelled=0.0)
+    clear, murky = GraphRecipe(Columns([0, 1, 2])), GraphRecipe(Columns([3, 4, 5, 6]))
+    for known in (np.full(120, -1), np.where(np.arange(120) < 3, truth, -1)):
+        report = choose(X, known, [murky, clear], n_clusters=3).report
+        assert report.candidates[0].recipe is clear
+        assert report.candidates[0].share > 0.9
+        cuts = {id(c.recipe): c.cut for c in report.candidates}
+        assert cuts[id(clear)] < cuts[id(murky)]
+
+
+def test_tentative_labels_make_axes_where_none_can_be_hidden():
+    """Classes along quiet axes: their spread hides them from distances, a first guess finds it."""
+    X, codes, truth = blobs(240, noise=6, labelled=0.0, seed=1)
+    X[:, 3:] /= 8
+    codes[:3] = truth[:3]
+    chosen = choose(X, codes, [GraphRecipe(), *LABEL_AXES])
+    axes = {part.recipe.axes: part.share for part in chosen.graph.parts}
+    refined = sum(p.share for p in chosen.graph.parts if p.recipe.axes == "propagated lda")
+    assert "lda" not in axes
+    assert refined == pytest.approx(0.75)
+    right = {}
+    for name, W in {
+        "chosen": chosen.graph.affinity,
+        "plain": neighbor_graph(X, 5).affinity,
+    }.items():
+        A = apply_class_prior(GraphOperator.build(W, X).propagate(codes, 3, 10.0), codes, "labels")
+        right[name] = (A.argmax(axis=1) == truth)[3:].mean()
+    assert right["chosen"] > right["plain"]
+
+
+def test_a_trial_has_no_say_in_its_own_shares():
+    X, codes, _ = blobs(120, noise=10, labelled=0.5)
+    recipes = [GraphRecipe(Columns([0, 1, 2])), GraphRecipe(), GraphRecipe(axes="lda")]
+    settings = {"n_neighbors": 5, "weights": "self_tuning", "heat_width": None}
+    scorer = CandidateScorer(X, codes, settings, 10.0, "labels", np.random.RandomState(0))
+    for recipe in recipes:
+        scorer.score(recipe)
+    weigher = Weigher(scorer, 3, np.random.RandomState(0))
+    before, everything = weigher.shares(1), weigher.shares()
+    scorer.scored[0].scores[1] = -50.0
+    assert weigher.shares(1) == before
+    assert weigher.shares() != everything
+
+
+def test_clusters_without_a_label_get_no_axes_of_the_labelled_ones():
+    X, codes, truth = blobs(150, labelled=0.4)
+    codes[truth == 2] = -1
+    chosen = choose(X, codes, [GraphRecipe(), *LABEL_AXES], n_clusters=3)
+    assert {c.recipe.axes for c in chosen.report.candidates} == {"pca", "propagated lda"}
+    model = RONMF(3, random_state=0).fit(X, codes)
+    assert clustering_accuracy(truth, model.labels_) > 0.95
 
 
 @pytest.mark.parametrize("labelled", [0.05, *slow(1.0)])
@@ -197,9 +264,10 @@ def test_new_samples_are_linked_as_the_samples_were():
     X, codes, _ = blobs(80, noise=3)
     graph = choose(X, codes, weights="heat").graph
     indices, weights = graph.link(X)
-    assert indices.shape == weights.shape == (80, 5 * len(graph.parts))
-    for k, part in enumerate(graph.parts):
-        columns = slice(5 * k, 5 * k + 5)
+    counts = [part.recipe.n_neighbors or 5 for part in graph.parts]
+    assert indices.shape == weights.shape == (80, sum(counts))
+    for part, count, stop in zip(graph.parts, counts, np.cumsum(counts), strict=True):
+        columns = slice(stop - count, stop)
         assert (indices[:, columns][:, 0] == np.arange(80)).all()
         near, links = indices[:, columns][:, 1:], weights[:, columns][:, 1:]
         expected = np.take_along_axis(part.graph.affinity.toarray(), near, axis=1) * part.scale
@@ -256,6 +324,8 @@ def test_a_single_recipe_without_labels_is_the_plain_graph():
         ({"axes": "ica"}, "axes='ica' is not known; use one of pca, lda, propagated lda"),
         ({"n_components": 0}, "n_components=0 is not a whole number"),
         ({"shrinkage": 1.5}, "shrinkage=1.5 is not between 0 and 1"),
+        ({"whitening": -0.5}, "whitening=-0.5 is not between 0 and 1"),
+        ({"prior": 0.0}, "prior=0.0 is not a positive number"),
     ],
 )
 def test_bad_recipes_get_one_sentence(settings, message):
@@ -264,8 +334,8 @@ def test_bad_recipes_get_one_sentence(settings, message):
 
 
 @pytest.mark.parametrize("recipes", [[], LABEL_AXES])
-def test_recipes_must_begin_with_one_that_needs_no_labels(recipes):
-    with pytest.raises(ValueError, match="must begin with one that needs no labels"):
+def test_recipes_must_have_one_that_needs_no_labels(recipes):
+    with pytest.raises(ValueError, match="none that needs no labels"):
         choose(np.eye(8), np.arange(8) % 2, recipes)
 
 

@@ -161,7 +161,9 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
             known = encode_labels(y, X.shape[0], self.n_clusters)
             n_clusters, settings = len(known.classes), self._graph_settings()
             rng = check_random_state(self.random_state)
-            evidence = gather_evidence(X, known.codes, settings, affinity, None, rng, progress)
+            evidence = gather_evidence(
+                X, known.codes, n_clusters, settings, affinity, None, rng, progress
+            )
             graph = evidence.graph
             if self.label_edges:
                 graph = LabelEdgeGraph.edit(graph, known.codes)

@@ -91,6 +91,7 @@ class Evidence:
 def gather_evidence(
     X: Any,
     codes: np.ndarray,
+    n_clusters: int,
     settings: GraphSettings,
     affinity: Any,
     held: Evidence | None,
@@ -102,13 +103,14 @@ def gather_evidence(
     The other parameters are those of :func:`find_graph`.
     """
     if held is None:
-        held = find_graph(X, codes, settings, affinity, rng, progress)
+        held = find_graph(X, codes, n_clusters, settings, affinity, rng, progress)
     return held.with_trials(X, codes, settings, rng)
 
 
 def find_graph(
     X: Any,
     codes: np.ndarray,
+    n_clusters: int,
     settings: GraphSettings,
     affinity: Any,
     rng: np.random.RandomState,
@@ -122,6 +124,8 @@ def find_graph(
         The data.
     codes : ndarray of int, shape (n_samples,)
         Known classes, -1 where unlabelled.
+    n_clusters : int
+        Number of clusters, labelled or not.
     settings : GraphSettings
         How to find it.
     affinity : array, sparse matrix or None
@@ -144,16 +148,20 @@ def find_graph(
             " graph='precomputed' to use it."
         )
     find = _FINDERS[settings.graph if isinstance(settings.graph, str) else "auto"]
-    return find(X, codes, settings, affinity, rng, progress)
+    return find(X, codes, n_clusters, settings, affinity, rng, progress)
 
 
-def _take(X: Any, codes: np.ndarray, _: GraphSettings, affinity: Any, *rest: Any) -> Evidence:
+def _take(
+    X: Any, codes: np.ndarray, n_clusters: int, _: GraphSettings, affinity: Any, *rest: Any
+) -> Evidence:
     if affinity is None:
         raise ValueError("graph='precomputed' needs the graph: call fit(X, y, affinity=W).")
     return Evidence(GivenGraph.check(affinity, X.shape[0]), codes)
 
 
-def _build(X: Any, codes: np.ndarray, settings: GraphSettings, *rest: Any) -> Evidence:
+def _build(
+    X: Any, codes: np.ndarray, n_clusters: int, settings: GraphSettings, *rest: Any
+) -> Evidence:
     graph = neighbor_graph(
         X, settings.n_neighbors, weights=settings.edge_weights, heat_width=settings.heat_width
     )
@@ -163,6 +171,7 @@ def _build(X: Any, codes: np.ndarray, settings: GraphSettings, *rest: Any) -> Ev
 def _choose(
     X: Any,
     codes: np.ndarray,
+    n_clusters: int,
     settings: GraphSettings,
     _: Any,
     rng: np.random.RandomState,
@@ -174,6 +183,7 @@ def _choose(
             X,
             codes,
             recipes,
+            n_clusters=n_clusters,
             n_neighbors=settings.n_neighbors,
             weights=settings.edge_weights,
             heat_width=settings.heat_width,

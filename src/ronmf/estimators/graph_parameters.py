@@ -36,7 +36,8 @@ class NeighborGraphMixin:
         """Return the neighbour graph of X, or the one given to ``fit``; no label takes part."""
         nothing = np.full(X.shape[0], -1)
         rng = np.random.RandomState(0)  # there is no label to hide, hence nothing random
-        return find_graph(X, nothing, self._graph_settings(), affinity, rng, progress).graph
+        settings = self._graph_settings()
+        return find_graph(X, nothing, 1, settings, affinity, rng, progress).graph
 
 
 class ChosenGraphMixin(NeighborGraphMixin):

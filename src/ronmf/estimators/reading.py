@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..admm.residual import group_norms
 from ..graph import Graph
+from ..graph._hints import split_classes, unnamed_cluster
 from ..labels.calibration import Calibration, calibrate_on_trials
 from ..labels.class_prior import normalize_rows
 from ..labels.uncertainty import outlier_scores, worth_labelling
@@ -78,6 +79,8 @@ class QueryMixin:
     label_distributions_: np.ndarray
     outlier_score_: np.ndarray
     graph_: Graph
+    classes_: np.ndarray
+    labels_: np.ndarray
     _is_given: np.ndarray
     _calibration: Calibration
 
@@ -114,6 +117,50 @@ class QueryMixin:
         return worth_labelling(
             self.label_distributions_, self.graph_.affinity, self._is_given, int(n)
         )
+
+    def hints(self) -> list[str]:
+        """Return sentences about classes that the graph does not confirm.
+
+        Says so when a labelled class looks like two clusters, and when unlabelled samples look like
+        a class nobody named. Both compare with how clearly the other classes are parted.
+
+        Returns
+        -------
+        list of str
+            Empty if there is nothing to say.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from ronmf import RONMF
+        >>> rng = np.random.default_rng(0)
+        >>> centres = np.repeat([[1.0, 9.0, 1.0], [9.0, 1.0, 1.0], [1.0, 1.0, 9.0]], 40, axis=0)
+        >>> y = np.where(np.arange(120) % 4 > 0, -1, np.repeat([0, 1, -1], 40))
+        >>> model = RONMF(random_state=0).fit(centres + rng.random((120, 3)), y)
+        >>> print(*model.hints())
+        40 unlabelled samples ... look like a class nobody named; label some, or raise n_clusters.
+        """
+        check_is_fitted(self)
+        rng = np.random.RandomState(0)
+        codes = np.where(self._is_given, self.labels_, -1)
+        W, names = self.graph_.affinity, self.classes_
+        said = [
+            f"class {names[j]!r} looks like two clusters, one of {len(half)} samples"
+            f" ({_few(half)}); should it be two classes?"
+            for j, half in split_classes(W, self.labels_, codes, rng)
+        ]
+        unnamed = unnamed_cluster(W, self.labels_, codes, rng)
+        if len(unnamed):
+            said.append(
+                f"{len(unnamed)} unlabelled samples ({_few(unnamed)}) look like a class nobody"
+                " named; label some, or raise n_clusters."
+            )
+        return said
+
+
+def _few(samples: np.ndarray) -> str:
+    """Return the first few sample numbers."""
+    return ", ".join(map(str, samples[:5])) + (", ..." if len(samples) > 5 else "")
 
 
 class ReadingMixin(QueryMixin):

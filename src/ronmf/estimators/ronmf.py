@@ -16,6 +16,7 @@ from ..labels.class_prior import prior_factors
 from ..labels.encoding import encode_labels
 from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.types import Affinity, Array, Labels
+from .cluster_count import number_of_clusters
 from .evidence import gather_evidence
 from .new_samples import NewSampleModel
 from .posing import pose
@@ -42,8 +43,10 @@ class RONMF(RONMFParameters):
 
     Parameters
     ----------
-    n_clusters : int, default=None
+    n_clusters : int, "auto" or None, default=None
         Number of clusters. None: as many as there are labelled classes. More: others are found.
+        "auto" estimates it from the graph (``cluster_count_`` tells how), not below the number of
+        labelled classes.
     n_components : int, default=None
         Number of parts (columns of U). None: `n_clusters`, or the number of features if smaller.
     penalty : str or Penalty, default="mcp"
@@ -131,6 +134,8 @@ class RONMF(RONMFParameters):
         The graph, its weight in use, its edges, components, and how many no label reaches.
     graph_report_ : GraphReport or None
         All candidates of the graph and their scores; ``print`` it. None for a plain or given graph.
+    cluster_count_ : ClusterCount or None
+        Evidence for the number of clusters with ``n_clusters="auto"``; ``print`` it.
     n_features_in_, image_shape_ : int, tuple or None
         Number of features, and how they lie in a picture.
 
@@ -182,9 +187,10 @@ class RONMF(RONMFParameters):
         """
         with self._nothing_half_written(), FitProgress(self, n_stages=2) as progress:
             X = self._validate_X(X, reset=True)
-            known = encode_labels(y, X.shape[0], self.n_clusters)
-            rng, n_clusters = check_random_state(self.random_state), len(known.classes)
-            graph_settings = self._graph_settings()
+            rng, graph_settings = check_random_state(self.random_state), self._graph_settings()
+            wanted, count = number_of_clusters(self.n_clusters, X, y, graph_settings, affinity, rng)
+            known = encode_labels(y, X.shape[0], wanted)
+            n_clusters = len(known.classes)
             settings = ProblemSettings.check(self, n_clusters, X.shape[1])
             keys = graph_settings.key(), settings.key()
             previous = getattr(self, "_previous", None) if self.warm_start else None
@@ -192,7 +198,14 @@ class RONMF(RONMFParameters):
 
             # Which graph, and what it predicts of hidden labels
             evidence = gather_evidence(
-                X, known.codes, graph_settings, affinity, reusable.evidence, rng, progress
+                X,
+                known.codes,
+                n_clusters,
+                graph_settings,
+                affinity,
+                reusable.evidence,
+                rng,
+                progress,
             )
             # Data, graph and label term with their weights, and where to start
             posed = pose(X, known, evidence, settings, reusable, rng)
@@ -222,7 +235,7 @@ class RONMF(RONMFParameters):
             self.amplitudes_ = Z
             self.graph_, self.graph_report_ = posed.graph, evidence.report
             self.graph_summary_ = posed.graph.summary(known.codes)
-            self.graph_weight_ = posed.graph_weight
+            self.graph_weight_, self.cluster_count_ = posed.graph_weight, count
             self._new_samples = NewSampleModel.after(result, posed.problem, prior)
             if (
                 self.warm_start

@@ -23,7 +23,7 @@ class RONMFParameters(ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer):
     """The constructor of :class:`ronmf.RONMF`, which documents what the parameters mean."""
 
     _parameter_constraints: ClassVar[dict] = {
-        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
         "n_components": [Interval(Integral, 1, None, closed="left"), None],
         "penalty": [StrOptions(set(PENALTIES)), Penalty],
         "groups": [StrOptions({"features", "samples"})],
@@ -46,7 +46,7 @@ class RONMFParameters(ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer):
 
     def __init__(
         self,
-        n_clusters: int | None = None,
+        n_clusters: int | str | None = None,
         *,
         n_components: int | None = None,
         penalty: str | Penalty = "mcp",

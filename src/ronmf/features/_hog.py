@@ -90,7 +90,11 @@ class HOG(PictureTransformer):
 
     def _width(self, n_features: int) -> int:
         height, width, _ = self._shape(n_features)
-        return self.n_orientations * pooling_points(height, self.cell) * pooling_points(width, self.cell)
+        return (
+            self.n_orientations
+            * pooling_points(height, self.cell)
+            * pooling_points(width, self.cell)
+        )
 
     def _of_pictures(self, pictures: np.ndarray) -> np.ndarray:
         n, height, width, _ = pictures.shape

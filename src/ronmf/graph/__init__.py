@@ -13,6 +13,7 @@ Examples
 
 from ._axes import discriminant_directions, principal_axes
 from ._consensus_graph import ConsensusGraph
+from ._count import ClusterCount
 from ._given_graph import GivenGraph, LabelEdgeGraph
 from ._graph import Graph
 from ._matrix import (
@@ -32,6 +33,7 @@ from .selection.report import Candidate, GraphReport
 __all__ = [
     "Candidate",
     "ChosenGraph",
+    "ClusterCount",
     "ConsensusGraph",
     "GivenGraph",
     "Graph",

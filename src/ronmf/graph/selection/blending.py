@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,18 +18,37 @@ from .._recipe import GraphRecipe
 from .guessing import guess_labels
 from .scoring import CandidateScorer
 
-__all__ = ["Blender", "blend_affinity"]
+__all__ = ["Blender", "Refining", "blend_affinity"]
 
 _TOLERANCE = 1e-5
 _HOST = np.empty((0, 0))
 _ROUNDS = 2  # of tentative labels
-_FREE, _TENTATIVE = 3, 2  # graphs without labels, and kinds of features with tentative labels
-_OWN = 0.75  # share of the latter
+_REFINED_KINDS = 2  # kinds of features that get axes of tentative labels
+_REFINED_SHARE = 0.75  # of these in the blend
 
 
 def blend_affinity(parts: list[GraphPart]) -> sp.csr_array:
     """Return the weighted sum of graphs; its mean degree is one."""
     return sp.csr_array(sum(part.scale * part.graph.affinity for part in parts))
+
+
+@dataclass(frozen=True)
+class Refining:
+    """Axes of tentative labels that are added to graphs.
+
+    Attributes
+    ----------
+    recipes : list of GraphRecipe
+        Axes of propagated labels; those with the features of the given graphs are used.
+    n_clusters : int
+        Number of clusters.
+    rng : RandomState
+        Source of the guesses.
+    """
+
+    recipes: list[GraphRecipe]
+    n_clusters: int
+    rng: np.random.RandomState
 
 
 class Blender:
@@ -60,12 +80,7 @@ class Blender:
         return parts
 
     def refined(
-        self,
-        parts: list[GraphPart],
-        recipes: list[GraphRecipe],
-        known: np.ndarray,
-        n_clusters: int,
-        rng: np.random.RandomState,
+        self, parts: list[GraphPart], refining: Refining, known: np.ndarray
     ) -> list[GraphPart]:
         """Return graphs with axes of tentative labels beside those they come from.
 
@@ -76,35 +91,32 @@ class Blender:
         ----------
         parts : list of GraphPart
             Graphs that no label shaped.
-        recipes : list of GraphRecipe
-            Axes of propagated labels; those with the features of the given graphs are used.
+        refining : Refining
+            Which axes, of how many clusters.
         known : ndarray of int, shape (n_samples,)
             Given labels, -1 elsewhere.
-        n_clusters : int
-            Number of clusters.
-        rng : RandomState
-            Source of the guesses.
         """
-        total: dict[str, float] = {}
+        kind, total = self.scorer.kind, defaultdict[str, float](float)
         for part in parts:
-            total[part.recipe.kind] = total.get(part.recipe.kind, 0.0) + part.share
-        best = sorted(total, key=lambda kind: -total[kind])[:_TENTATIVE]
-        used = [recipe for recipe in recipes if recipe.kind in best]
-        if not used or n_clusters < 2:
+            total[kind(part.recipe)] += part.share
+        best = sorted(total, key=lambda name: -total[name])[:_REFINED_KINDS]
+        used = [recipe for recipe in refining.recipes if kind(recipe) in best]
+        if not used or refining.n_clusters < 2:
             return parts
-        whole = sum(total[recipe.kind] for recipe in used)
-        kept = [self._with_share(part, (1 - _OWN) * part.share) for part in parts]
+        whole = sum(total[kind(recipe)] for recipe in used)
+        kept = [replace(part, share=(1 - _REFINED_SHARE) * part.share) for part in parts]
         blend = parts
         for _ in range(_ROUNDS):
-            guess = guess_labels(blend_affinity(blend), known, n_clusters, self.propagate, rng)
+            W = blend_affinity(blend)
+            guess = guess_labels(W, known, refining.n_clusters, self.propagate, refining.rng)
             tentative = []
             for recipe in used:
                 directions = self.scorer.directions_of(recipe, self._principal(recipe), guess)
                 if directions is not None:
+                    share = _REFINED_SHARE * total[kind(recipe)] / whole
                     graph = self._graph(recipe, directions)
-                    share = _OWN * total[recipe.kind] / whole
                     tentative.append(self._part(recipe, directions, graph, share))
-            if not tentative:
+            if not tentative:  # the guess tells no clusters apart
                 return parts
             blend = kept + tentative
         return blend
@@ -114,9 +126,6 @@ class Blender:
         graph, scorer = GraphOperator.build(W, _HOST), self.scorer
         A = graph.propagate(known, scorer.n_classes, scorer.label_weight, tol=_TOLERANCE)
         return apply_class_prior(A, known, scorer.class_prior)
-
-    def _with_share(self, part: GraphPart, share: float) -> GraphPart:
-        return GraphPart(part.recipe, part.features, part.axes, part.graph, share)
 
     def _part(
         self, recipe: GraphRecipe, directions: np.ndarray, graph: NeighborGraph, share: float
@@ -134,7 +143,7 @@ class Blender:
         prepared = self.scorer.prepare(recipe)
         if len(self.scorer.rows) == len(self.scorer.codes):
             return prepared.rows
-        name = f"{recipe.kind} {prepared.axes.directions.shape[1]}"
+        name = f"{self.scorer.kind(recipe)} {prepared.axes.directions.shape[1]}"
         if name not in self._coordinates:
             self._coordinates[name] = self.scorer.coordinates(prepared.features, prepared.axes)
         return self._coordinates[name]

@@ -33,13 +33,16 @@ def default_recipes(
     >>> len(default_recipes(np.eye(64), image_shape=None))
     7
     """
+    # Twice the neighbours too, where there are so many others.
+    twice = min(2 * n_neighbors, len(X) - 1)
+    more = twice if twice > n_neighbors else None
     if image_shape is None:
-        return _of_rows(np.asarray(X), n_neighbors)
+        return _of_rows(np.asarray(X), more)
     height, width, _ = picture_shape("default_recipes", image_shape, np.shape(X)[1])
-    return _of_pictures(tuple(image_shape), float(np.sqrt(height * width)) / _SIDE, n_neighbors)
+    return _of_pictures(tuple(image_shape), float(np.sqrt(height * width)) / _SIDE, more)
 
 
-def _of_pictures(shape: tuple[int, ...], unit: float, n_neighbors: int) -> list[GraphRecipe]:
+def _of_pictures(shape: tuple[int, ...], unit: float, more: int | None) -> list[GraphRecipe]:
     """Return the candidates for pictures; `unit` is their side over 32 pixels."""
     fine, coarse = (
         HOG(cell=max(1.0, 3 * unit), smoothing=wide * unit, blur=blur * unit, image_shape=shape)
@@ -51,9 +54,9 @@ def _of_pictures(shape: tuple[int, ...], unit: float, n_neighbors: int) -> list[
     cell = max(1.0, unit)
     ranks, values = (SoftBins(scale=s, cell=cell, image_shape=shape) for s in ("quantile", "value"))
     norm = UnitNorm()
-    gradients, plain = (0.25, 0.5), (0.0,)
-    # Features, their weight before any evidence, and the whitening of their principal axes
-    kinds: list[tuple[Any, float, tuple[float, ...]]] = [
+    gradients, plain = {0.25: 1.0, 0.5: 0.6}, {0.0: 1.0}
+    # Features, their weight before any evidence, and whitenings with theirs
+    kinds: list[tuple[Any, float, dict[float, float]]] = [
         (make_pipeline(coarse, norm), 1.0, gradients),
         (make_pipeline(fine, norm), 0.7, gradients),
         (make_pipeline(median, fine, norm), 0.3, gradients),
@@ -62,22 +65,21 @@ def _of_pictures(shape: tuple[int, ...], unit: float, n_neighbors: int) -> list[
         (values, 0.3, plain),
         (make_pipeline(faint, ranks), 0.3, plain),
         (make_pipeline(broad, norm), 0.01, plain),
-        (make_pipeline(median, norm), 0.01, plain),
         (norm, 0.01, plain),
     ]
     return [
         recipe
         for features, prior, powers in kinds
         for recipe in (
-            *(GraphRecipe(features, whitening=q, prior=prior) for q in powers),
-            *_discriminant(features, n_neighbors),
+            *(GraphRecipe(features, whitening=q, prior=w * prior) for q, w in powers.items()),
+            *_discriminant(features, more),
         )
     ]
 
 
-def _of_rows(X: np.ndarray, n_neighbors: int) -> list[GraphRecipe]:
+def _of_rows(X: np.ndarray, more: int | None) -> list[GraphRecipe]:
     """Return the candidates for data that are no pictures."""
-    counts = [count for count in (100, 30, 10) if count < X.shape[1] or count == 100]
+    sizes = [size for size in (100, 30, 10) if size < X.shape[1] or size == 100]
     kinds: list[Any] = [None]
     norms = np.linalg.norm(X, axis=1)
     if X.shape[1] > 1 and not np.allclose(norms, norms[0], atol=0):  # in any unit
@@ -86,20 +88,19 @@ def _of_rows(X: np.ndarray, n_neighbors: int) -> list[GraphRecipe]:
         recipe
         for features in kinds
         for recipe in (
-            *(GraphRecipe(features, n_components=count) for count in counts),
-            *_discriminant(features, n_neighbors),
+            *(GraphRecipe(features, n_components=size) for size in sizes),
+            *_discriminant(features, more),
         )
     ]
 
 
-def _discriminant(features: Any, n_neighbors: int) -> list[GraphRecipe]:
-    """Return recipes with axes of labels; of propagated ones also with twice the neighbours."""
-    more = 2 * n_neighbors
+def _discriminant(features: Any, more: int | None) -> list[GraphRecipe]:
+    """Return recipes with axes of labels; of propagated ones also with `more` neighbours."""
+    propagated = [(0.1, None), (0.5, None)] + ([] if more is None else [(0.3, more)])
     return [
         GraphRecipe(features, "lda", shrinkage=0.3),
         *(
             GraphRecipe(features, "propagated lda", shrinkage=shrinkage, n_neighbors=count)
-            for shrinkage in (0.1, 0.5)
-            for count in (None, more)
+            for shrinkage, count in propagated
         ),
     ]

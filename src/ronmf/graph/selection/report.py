@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from .._recipe import GraphRecipe
 from .scoring import CandidateScorer
 
 __all__ = ["Candidate", "GraphReport"]
+
+
+_UNKNOWN = float("nan")
 
 
 @dataclass(frozen=True)
@@ -27,13 +30,17 @@ class Candidate:
         hidden label; 0 is perfect. NaN where no label could be hidden.
     accuracy : float
         Share of hidden labels that were predicted. NaN where none could be hidden.
+    cut : float
+        Normalised cut of the graph into as many clusters as were asked for: the mean share of a
+        cluster's edges that leave it. NaN where labels told enough.
     share : float
-        Share in the consensus, 0 if it was not chosen.
+        Share in the blend, 0 if it was not chosen.
     """
 
     recipe: GraphRecipe
-    score: float = float("nan")
-    accuracy: float = float("nan")
+    score: float = _UNKNOWN
+    accuracy: float = _UNKNOWN
+    cut: float = _UNKNOWN
     share: float = 0.0
 
 
@@ -49,52 +56,70 @@ class GraphReport:
         Given labels that were hidden in turn.
     n_samples : int
         Samples on which candidates were compared.
+    accuracy : float
+        Share of hidden labels that a blend predicted on all samples, chosen without the labels in
+        question. NaN where none could be hidden.
     reason : str
-        One sentence.
+        Why these, in a sentence or two.
     """
 
     candidates: tuple[Candidate, ...]
     n_hidden: int
     n_samples: int
+    accuracy: float
     reason: str
 
     @classmethod
     def rank(
         cls,
         scorer: CandidateScorer,
-        shares: dict[int, float],
+        cuts: dict[int, float],
         parts: list[GraphPart],
         trials: list[Trial],
     ) -> GraphReport:
-        """Rank candidates by their part in the graph, then by their scores."""
-        sizes, candidates = scorer.trial_sizes, []
+        """Rank candidates by their part in the blend, then by their scores."""
+        shares = {part.recipe.key: part.share for part in parts}
+        candidates = []
         for i, scored in enumerate(scorer.scored):
-            score = accuracy = float("nan")
+            told = {"cut": cuts.get(i, _UNKNOWN), "share": shares.pop(scored.recipe.key, 0.0)}
             if scorer.splits:
-                score = float(np.average(scored.scores, weights=sizes))
-                accuracy = float(np.average(scored.accuracies, weights=sizes))
-            candidates.append(Candidate(scored.recipe, score, accuracy, 0.0))
-        own = {part.recipe.key: part.share for part in parts}
-        ranked = [replace(c, share=own.pop(c.recipe.key, 0.0)) for c in candidates]
-        ranked += [Candidate(p.recipe, share=p.share) for p in parts if p.recipe.key in own]
-        n_hidden = scorer.n_hidden
-        if n_hidden:
-            ranked.sort(key=lambda c: (-c.share, -c.score))
-            reason = (
-                f"{n_hidden} given labels were hidden in turn and predicted on {len(scorer.rows)} samples;"
-                f" the graph blends the {len(shares)} best of {len(candidates)} candidates."
-            )
-        else:
-            ranked.sort(key=lambda c: -c.share)
-            reason = (
-                "no label could be hidden (that takes two classes and two labels of one), so the"
-                " preferred candidate is used."
-            )
-        return cls(tuple(ranked), n_hidden, len(scorer.rows), reason)
+                told["score"] = float(np.average(scored.scores, weights=scorer.trial_sizes))
+                told["accuracy"] = float(np.average(scored.accuracies, weights=scorer.trial_sizes))
+            candidates.append(Candidate(scored.recipe, **told))
+        candidates += [
+            Candidate(part.recipe, share=part.share) for part in parts if part.recipe.key in shares
+        ]
+        right = [t.predictions.argmax(axis=1) == scorer.codes[t.hidden] for t in trials]
+        accuracy = float(np.concatenate(right).mean()) if right else _UNKNOWN
+        return cls(
+            tuple(sorted(candidates, key=lambda c: (-c.share, -c.score, c.cut))),
+            scorer.n_hidden,
+            len(scorer.rows),
+            accuracy,
+            _reason(scorer, len(candidates), len(parts), bool(cuts), accuracy),
+        )
 
     def __str__(self) -> str:
-        lines = [self.reason, f"{'share':>6} {'score':>7} {'accuracy':>8}  candidate"]
-        lines += [
-            f"{c.share:6.2f} {c.score:7.3f} {c.accuracy:8.3f}  {c.recipe}" for c in self.candidates
-        ]
+        lines = [self.reason, f"{'share':>6} {'score':>7} {'accuracy':>8} {'cut':>6}  candidate"]
+        for c in self.candidates:
+            numbers = (f"{c.share:6.2f}", f"{c.score:7.3f}", f"{c.accuracy:8.3f}", f"{c.cut:6.3f}")
+            lines.append(" ".join(numbers).replace("nan", "  -") + f"  {c.recipe}")
         return "\n".join(lines)
+
+
+def _reason(
+    scorer: CandidateScorer, n_candidates: int, n_parts: int, cuts: bool, accuracy: float
+) -> str:
+    """Say what decided."""
+    among = f"the graph blends {n_parts} of {n_candidates} candidates"
+    if not scorer.n_hidden:
+        return (
+            "no label could be hidden (that takes two classes and two labels of one): how clearly"
+            f" each graph falls into clusters tilts what is preferred; {among}."
+        )
+    also = ", and how clearly each graph falls into clusters had a say" if cuts else ""
+    return (
+        f"{scorer.n_hidden} given labels were hidden in turn and predicted on {len(scorer.rows)}"
+        f" samples{also}; {among}. Such a blend predicted {accuracy:.3f} of hidden labels on all"
+        f" {len(scorer.codes)} samples."
+    )

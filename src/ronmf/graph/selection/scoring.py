@@ -25,6 +25,8 @@ __all__ = ["CandidateScorer", "Prepared", "ScoredCandidate"]
 _TOLERANCE = 1e-5  # of the candidates' predictions
 _MOST_AXES = 100  # principal axes that are kept of any features
 _DOUBT = 0.02  # part of every prediction that counts as a guess: one error must not decide
+_FLOOR = 1e-6  # a membership below this is not told from zero
+_TEMPERATURES = (0.1, 0.15, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
 _HOST = np.empty((0, 0))
 
 
@@ -126,6 +128,7 @@ class CandidateScorer:
         self.scored: list[ScoredCandidate] = []
         self.host = to_numpy(X)
         self._prepared: dict[str, Prepared] = {}
+        self._kinds: dict[int, tuple[Any, str]] = {}
 
     @cached_property
     def n_hidden(self) -> int:
@@ -155,7 +158,11 @@ class CandidateScorer:
                 left = self._directions(recipe, t, guesses)
                 # Labels that define no axes predict nothing.
                 own = np.zeros_like(every[0]) if left is None else left
-                W = sp.csr_array(graphs[0].shape) if left is None else self._affinity(recipe, S @ own)
+                W = (
+                    sp.csr_array(graphs[0].shape)
+                    if left is None
+                    else self._affinity(recipe, S @ own)
+                )
             every.append(own)
             graphs.append(W)
             predictions.append(self.propagate(W, self.known[t]))
@@ -173,10 +180,17 @@ class CandidateScorer:
         A = graph.propagate(codes, self.n_classes, self.label_weight, tol=_TOLERANCE)
         return apply_class_prior(A, codes, self.class_prior)
 
+    def kind(self, recipe: GraphRecipe) -> str:
+        """Return what the features of a recipe are; hashed once, however many recipes share them."""
+        key = id(recipe.features)
+        if key not in self._kinds:  # the object is kept: no other may get its address
+            self._kinds[key] = recipe.features, recipe.kind
+        return self._kinds[key][1]
+
     def prepare(self, recipe: GraphRecipe) -> Prepared:
         """Return features of a recipe, fitted once for all recipes that share them."""
         count = max(_MOST_AXES, recipe.n_components)
-        name = f"{recipe.kind} {count}"
+        name = f"{self.kind(recipe)} {count}"
         if name not in self._prepared:
             features = UnitScale() if recipe.features is None else clone(recipe.features)
             F = as_rows(features.fit_transform(self.host[self.rows]), features, len(self.rows))
@@ -251,7 +265,17 @@ class CandidateScorer:
         return np.flatnonzero(np.isin(self.rows, self.splits[trial][1]))
 
     def _judge(self, P: np.ndarray, trial: int) -> tuple[float, float]:
+        """Return the score of a prediction, and the fraction of hidden labels it found.
+
+        A timid graph is as good as a bold one: memberships count at the temperature that suits
+        them best.
+        """
         hidden = self._hidden(trial)
         truth = self.codes[self.rows[hidden]]
-        share = (1 - _DOUBT) * P[hidden, truth] + _DOUBT / self.n_classes
-        return float(np.log(share).mean()), float((P[hidden].argmax(axis=1) == truth).mean())
+        logs = np.log(np.maximum(P[hidden], _FLOOR))
+        best = -np.inf
+        for temperature in _TEMPERATURES:
+            sharp = np.exp((logs - logs.max(axis=1, keepdims=True)) / temperature)
+            true = sharp[np.arange(len(truth)), truth] / sharp.sum(axis=1)
+            best = max(best, float(np.log((1 - _DOUBT) * true + _DOUBT / self.n_classes).mean()))
+        return best, float((logs.argmax(axis=1) == truth).mean())

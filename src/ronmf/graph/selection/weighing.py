@@ -16,7 +16,7 @@ _SMALL_CUT = 0.02  # added to cuts: which of two tiny ones is smaller says littl
 _LABELS = 4  # hidden labels of each class after which cuts have no say
 _LASTING = 0.3  # power of the priors that stays for ever
 _REFINED = 3.0  # weight of all axes of propagated labels beside all of the graphs without labels
-_DISCRIMINANT = 0.03  # weight of an axis system of given labels
+_DISCRIMINANT = 0.1  # weight of an axis system of given labels
 
 
 class Weigher:
@@ -38,16 +38,16 @@ class Weigher:
         self.scorer, self.n_clusters, self.rng = scorer, n_clusters, rng
         # From 1, no label can be hidden, to 0
         self.ignorance = max(0.0, 1 - scorer.n_hidden / (_LABELS * max(1, scorer.n_classes)))
-        self._cuts: dict[int, float] = {}
+        self.cuts: dict[int, float] = {}
 
     def cut(self, i: int) -> float:
         """Return the normalised cut of a candidate's graph into clusters; labels have no part."""
-        if i not in self._cuts:
+        if i not in self.cuts:
             W = self.scorer.scored[i].affinities[0]
             nothing = np.full(W.shape[0], -1)
-            labels = split_samples(W, nothing, self.n_clusters, self.rng, n_starts=2)
-            self._cuts[i] = max(1e-6, normalized_cut(W, labels, self.n_clusters))
-        return self._cuts[i]
+            labels = split_samples(W, nothing, self.n_clusters, self.rng, n_starts=5)
+            self.cuts[i] = normalized_cut(W, labels, self.n_clusters)
+        return self.cuts[i]
 
     def shares(self, trial: int | None = None, kinds: set[str] | None = None) -> dict[int, float]:
         """Return the share of each chosen candidate by its index; they add up to one.
@@ -63,7 +63,9 @@ class Weigher:
         tested = [t for t in range(len(self.scorer.splits)) if t != trial]
         if tested:
             sizes = self.scorer.trial_sizes[tested]
-            scores = np.array([np.average(c.scores[tested], weights=sizes) for c in self.scorer.scored])
+            scores = np.array(
+                [np.average(c.scores[tested], weights=sizes) for c in self.scorer.scored]
+            )
             best = scores[weights > 0].max()
             n_hidden = self.scorer.n_hidden * len(tested) / len(self.scorer.splits)
             slope = min(n_hidden, _SHARPNESS / max(-best, 0.02))
@@ -73,6 +75,7 @@ class Weigher:
     def _before_evidence(self, kinds: set[str] | None) -> np.ndarray:
         """Return weights by what is known without hidden labels."""
         recipes = [candidate.recipe for candidate in self.scorer.scored]
+        kind = [self.scorer.kind(recipe) for recipe in recipes]
         free = [i for i, recipe in enumerate(recipes) if not recipe.uses_labels]
         prior = np.array([recipes[i].prior for i in free])
         weights = np.zeros(len(recipes))
@@ -80,13 +83,15 @@ class Weigher:
         if self.ignorance > 0 and self.n_clusters > 1 and len(free) > 1:
             cuts = _SMALL_CUT + np.array([self.cut(i) for i in free])
             weights[free] *= (cuts / cuts.min()) ** (-_TILT * self.ignorance)
-        weights[free] /= weights.sum()
-        refined = [i for i, r in enumerate(recipes) if r.axes == "propagated lda"]
-        refined = [i for i in refined if kinds is None or recipes[i].kind in kinds]
-        own = np.array([sum(weights[j] for j in free if recipes[j].kind == recipes[i].kind) for i in refined])
-        if refined:
-            weights[refined] = _REFINED * own / own.sum()
-        weights[[i for i, r in enumerate(recipes) if r.axes == "lda"]] = _DISCRIMINANT
+        weights[free] /= weights[free].sum()
+        for i, recipe in enumerate(recipes):
+            if recipe.axes == "lda":
+                weights[i] = _DISCRIMINANT
+            elif recipe.axes == "propagated lda" and (kinds is None or kind[i] in kinds):
+                weights[i] = sum(weights[j] for j in free if kind[j] == kind[i])
+        refined = [i for i, recipe in enumerate(recipes) if recipe.axes == "propagated lda"]
+        if weights[refined].any():
+            weights[refined] *= _REFINED / weights[refined].sum()
         return weights
 
 

@@ -1,0 +1,112 @@
+"""How many clusters does a graph have?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.cluster import KMeans
+
+from ._matrix import degrees
+from ._spectral import spectral_embedding
+
+__all__ = ["ClusterCount", "count_clusters"]
+
+_MOST = 40
+_SMALL = 0.01  # added to one minus an eigenvalue: ratios of tiny ones say nothing
+_TOLERATED = 0.1  # share of the best modularity that a count may lack
+_STARTS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterCount:
+    """An estimated number of clusters and its evidence; ``print`` it.
+
+    Attributes
+    ----------
+    n_clusters : int
+        The estimate.
+    counts : ndarray of int
+        The numbers that were tried.
+    gaps : ndarray of float
+        For each, how much worse the next cluster would be separated than the last: the logarithm
+        of the ratio of ``1 - eigenvalue``.
+    modularities : ndarray of float
+        For each, the share of edges inside clusters beyond that of a random graph.
+    """
+
+    n_clusters: int
+    counts: np.ndarray
+    gaps: np.ndarray
+    modularities: np.ndarray
+
+    def __str__(self) -> str:
+        order = np.argsort(-np.where(self._possible, self.gaps, -np.inf), kind="stable")[:5]
+        lines = [
+            f"{self.n_clusters} clusters: the largest gap in the spectrum of the graph among counts"
+            f" whose clusters hold together (modularity within {_TOLERATED:.0%} of the best).",
+            f"{'clusters':>8} {'gap':>6} {'modularity':>10}",
+        ]
+        lines += [
+            f"{self.counts[i]:8d} {self.gaps[i]:6.3f} {self.modularities[i]:10.3f}" for i in order
+        ]
+        return "\n".join(lines)
+
+    @property
+    def _possible(self) -> np.ndarray:
+        return self.modularities >= (1 - _TOLERATED) * self.modularities.max()
+
+
+def count_clusters(affinity: sp.csr_array, least: int, rng: np.random.RandomState) -> ClusterCount:
+    r"""Estimate the number of clusters by gaps in the spectrum [1]_ and by modularity [2]_.
+
+    Of the eigenvalues :math:`\lambda_k` of ``D^-1/2 W D^-1/2``, largest first, as many are near one
+    as there are clusters. The estimate is the k with the largest
+
+    .. math:: \log\frac{1 - \lambda_{k+1} + 0.01}{1 - \lambda_k + 0.01}
+
+    among those whose spectral clusters have a modularity within a tenth of the best.
+
+    Parameters
+    ----------
+    affinity : csr_array of shape (n, n)
+        The neighbour graph.
+    least : int
+        Smallest number that is possible: that of labelled classes, say.
+    rng : RandomState
+        Source of the k-means starts.
+
+    References
+    ----------
+    .. [1] U. von Luxburg. A tutorial on spectral clustering. Statistics and Computing 17, 2007.
+    .. [2] M. E. J. Newman. Modularity and community structure in networks. PNAS 103, 2006.
+    """
+    n = affinity.shape[0]
+    first = max(2, least)
+    most = max(first, min(_MOST + least, n // 3))
+    if most + 1 >= n:
+        return ClusterCount(first, np.array([first]), np.zeros(1), np.ones(1))
+    embedding, values = spectral_embedding(affinity, most + 1, rng)
+    counts = np.arange(first, most + 1)
+    missing = np.log(1 - values + _SMALL)
+    gaps = (missing[1:] - missing[:-1])[counts - 1]
+    modularities = np.array([_modularity(affinity, embedding[:, :k], rng) for k in counts])
+    possible = modularities >= (1 - _TOLERATED) * modularities.max()
+    best = int(counts[np.where(possible, gaps, -np.inf).argmax()])
+    return ClusterCount(best, counts, gaps, modularities)
+
+
+def _modularity(affinity: sp.csr_array, rows: np.ndarray, rng: np.random.RandomState) -> float:
+    """Return the best modularity of clusters that k-means finds in so many eigenvectors."""
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    rows = rows / np.where(length > 0, length, 1.0)
+    degree, n_clusters = degrees(affinity), rows.shape[1]
+    found = []
+    for _ in range(_STARTS):
+        labels = KMeans(n_clusters, n_init=1, random_state=rng).fit(rows).labels_
+        edges = affinity.tocoo()
+        inside = edges.data[labels[edges.row] == labels[edges.col]].sum()
+        volumes = np.bincount(labels, weights=degree, minlength=n_clusters)
+        found.append(inside / degree.sum() - np.square(volumes / degree.sum()).sum())
+    return float(max(found))
