@@ -22,7 +22,8 @@ PLAIN = GraphSettings("plain", "self_tuning", 5, None)
 
 def gather(X, codes, settings=PLAIN, affinity=None, held=None, seed=0):
     rng, progress = np.random.RandomState(seed), FitProgress(RONMF(), 1)
-    return gather_evidence(X, codes, settings, affinity, held, rng, progress)
+    n_clusters = int(codes.max()) + 1
+    return gather_evidence(X, codes, n_clusters, settings, affinity, held, rng, progress)
 
 
 def test_evidence_is_a_graph_with_predictions_of_hidden_labels(digits):

@@ -148,7 +148,7 @@ def test_the_features_that_tell_classes_apart_win():
     }
     assert scores["chosen"].mean() > 0.95
     assert scores["plain"].mean() < 0.7
-    assert scores["auto"].mean() > scores["plain"].mean() + 0.1  # discriminant axes find it
+    assert scores["auto"].mean() > scores["plain"].mean() + 0.08  # discriminant axes find it
 
 
 def test_features_are_told_apart_even_if_they_look_alike():
@@ -181,7 +181,7 @@ def test_priors_decide_where_no_label_can_be_hidden_and_fade_with_labels():
 
 
 def test_without_evidence_the_graph_of_clear_clusters_weighs_more():
-    X, codes, truth = blobs(120, noise=6, labelled=0.0)
+    X, _, truth = blobs(120, noise=6, labelled=0.0)
     clear, murky = GraphRecipe(Columns([0, 1, 2])), GraphRecipe(Columns([3, 4, 5, 6]))
     for known in (np.full(120, -1), np.where(np.arange(120) < 3, truth, -1)):
         report = choose(X, known, [murky, clear], n_clusters=3).report
@@ -194,7 +194,7 @@ def test_without_evidence_the_graph_of_clear_clusters_weighs_more():
 def test_tentative_labels_make_axes_where_none_can_be_hidden():
     """Classes along quiet axes: their spread hides them from distances, a first guess finds it."""
     X, codes, truth = blobs(240, noise=6, labelled=0.0, seed=1)
-    X[:, 3:] /= 8
+    X[:, 3:] /= 3
     codes[:3] = truth[:3]
     chosen = choose(X, codes, [GraphRecipe(), *LABEL_AXES])
     axes = {part.recipe.axes: part.share for part in chosen.graph.parts}

@@ -1,4 +1,4 @@
-"""Spectral embedding, cuts, splits around labels, counts and hints, on graphs with known answers."""
+"""Spectral embedding, cuts, splits around labels, counts, hints: graphs with known answers."""
 
 import numpy as np
 import pytest

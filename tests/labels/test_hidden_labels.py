@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from ronmf.labels.hidden_labels import class_mean_error_ratio, hide_labels, run_trials
+from ronmf.labels.hidden_labels import (
+    class_mean_error_ratio,
+    hide_labels,
+    run_trials,
+    tentative_trials,
+)
 
 
 def test_hidden_folds_cover_every_label_once_and_leave_one_of_its_class():
@@ -30,7 +35,7 @@ def test_class_mean_error_ratio_sees_no_hidden_label():
 
     trials = run_trials(codes, wrong_graph, np.random.RandomState(0))
     # No error of the means, six of the graph, in each of the two rounds that few labels get.
-    assert class_mean_error_ratio(X, codes, trials) == pytest.approx(1 / 13)
+    assert class_mean_error_ratio(X, trials) == pytest.approx(1 / 13)
     assert len(shown) == 6
     for trial, kept in zip(trials, shown, strict=True):
         np.testing.assert_array_equal(trial.kept, kept)
@@ -38,9 +43,26 @@ def test_class_mean_error_ratio_sees_no_hidden_label():
         assert (kept[trial.hidden] == -1).all()
     lonely = np.array([0, 1] + [-1] * 6)
     assert run_trials(lonely, wrong_graph, np.random.RandomState(0)) == []
-    assert (
-        class_mean_error_ratio(X, lonely, []) == 4
-    )  # without evidence: what is usual where there is some
+    assert class_mean_error_ratio(X, []) == 4  # without evidence: what is usual where there is some
+
+
+def test_predictions_predict_each_other_where_no_label_can_be_hidden():
+    codes = np.array([0, 1, 1] + [-1] * 27)
+    first = np.eye(2)[np.arange(30) % 2]
+    seen = []
+
+    def predict(kept):
+        seen.append(kept)
+        return first
+
+    trials = tentative_trials(codes, predict, np.random.RandomState(0))
+    assert len(trials) == 5
+    for trial in trials:
+        assert np.bincount(trial.kept[trial.kept >= 0]).tolist() == [1, 2]  # as many as were given
+        assert (trial.kept[trial.hidden] == -1).all()
+        assert (codes[trial.hidden] == -1).all()
+        np.testing.assert_array_equal(trial.truth, trial.hidden % 2)
+    assert tentative_trials(np.full(5, -1), predict, np.random.RandomState(0)) == []
 
 
 def test_many_labels_are_hidden_once_and_few_twice():

@@ -57,7 +57,7 @@ def number_of_clusters(
 
 
 def _graph(X: np.ndarray, settings: GraphSettings, rng: np.random.RandomState) -> Any:
-    shape = {"weights": settings.edge_weights, "heat_width": settings.heat_width}
+    shape: dict[str, Any] = {"weights": settings.edge_weights, "heat_width": settings.heat_width}
     if settings.graph == "plain":
         return neighbor_graph(X, settings.n_neighbors, **shape).affinity
     free = [recipe for recipe in settings.recipes(X) if not recipe.uses_labels]

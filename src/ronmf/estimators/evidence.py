@@ -15,8 +15,9 @@ from ..graph import (
 )
 from ..graph._operator import GraphOperator
 from ..graph.selection.choice import MAX_PARTS
+from ..labels.calibration import Calibration, calibrate_on_trials
 from ..labels.class_prior import apply_class_prior
-from ..labels.hidden_labels import Trial, run_trials
+from ..labels.hidden_labels import Trial, run_trials, tentative_trials
 from ..numerics.arrays import to_numpy
 from ..numerics.pictures import picture_shape
 from .progress import FitProgress
@@ -39,12 +40,15 @@ class Evidence:
         Why it was chosen; None if there was no choice.
     trials : list of Trial or None
         Predictions of hidden labels; None as long as none were made.
+    tentative : list of Trial
+        Where no label could be hidden: predictions of predictions.
     """
 
     graph: Graph
     codes: np.ndarray
     report: GraphReport | None = None
     trials: list[Trial] | None = None
+    tentative: tuple[Trial, ...] = ()
 
     def with_trials(
         self, X: Any, codes: np.ndarray, settings: GraphSettings, rng: np.random.RandomState
@@ -62,18 +66,29 @@ class Evidence:
         rng : RandomState
             Source of the splits.
         """
-        if self.trials is not None:
-            return self
         n_classes = int(codes.max(initial=-1)) + 1
         if n_classes < 2:  # there is nothing to tell apart
-            return replace(self, trials=[])
+            return replace(self, trials=[], tentative=())
         operator = GraphOperator.build(self.graph.affinity * self.graph.unit_scale, X)
 
         def predict(kept: np.ndarray) -> np.ndarray:
             A = to_numpy(operator.propagate(kept, n_classes, settings.label_weight))
             return apply_class_prior(A, kept, settings.class_prior)
 
-        return replace(self, trials=run_trials(codes, predict, rng))
+        trials = self.trials
+        if trials is None:
+            trials = run_trials(codes, predict, rng)
+        tentative = self.tentative
+        if not trials and not tentative:
+            tentative = tuple(tentative_trials(codes, predict, rng))
+        return replace(self, trials=trials, tentative=tentative)
+
+    def calibration(self, codes: np.ndarray) -> Calibration:
+        """Return how sure memberships are, by hidden labels or, without any, by predictions."""
+        if self.trials:
+            hidden = np.concatenate([trial.hidden for trial in self.trials])
+            return calibrate_on_trials(self.trials, len(np.unique(hidden)))
+        return calibrate_on_trials(list(self.tentative), int((codes >= 0).sum()))
 
     def under(self, codes: np.ndarray) -> "Evidence | None":
         """Return what holds under new labels of the same classes; None: choose the graph anew.
@@ -82,7 +97,7 @@ class Evidence:
         that no label chose holds always, but its trials are made again.
         """
         if self.report is None:
-            return replace(self, trials=None)
+            return replace(self, trials=None, tentative=())
         old = self.codes >= 0
         grown = (codes >= 0).sum() > 1.5 * old.sum()
         return self if (codes[old] == self.codes[old]).all() and not grown else None

@@ -86,7 +86,7 @@ def pose(
         X, operator, anchors, n_clusters, settings.n_components, settings.label_weight, rng
     )
     scale = reusable.scale or _scale(X, start, settings)
-    graph_weight = _graph_weight(X, known.codes, evidence, anchors, settings)
+    graph_weight = _graph_weight(X, evidence, anchors, settings)
     weights = Weights(graph_weight, settings.label_weight, settings.beta)
     problem = pose_problem(X, operator, anchors, n_clusters, weights, scale)
     return PosedProblem(problem, start, graph, graph_weight, anchors, scale)
@@ -100,16 +100,12 @@ def _scale(X: Any, start: Start, settings: ProblemSettings) -> ObjectiveScale:
 
 
 def _graph_weight(
-    X: Any,
-    codes: np.ndarray,
-    evidence: Evidence,
-    anchors: np.ndarray,
-    settings: ProblemSettings,
+    X: Any, evidence: Evidence, anchors: np.ndarray, settings: ProblemSettings
 ) -> float:
     """Return the graph's weight: as given, or by how much better than class means it predicts."""
     if settings.graph_weight != "auto":
         return float(settings.graph_weight)
     # The fewer the anchors, the more edges lie between a sample and the nearest of them, and at
     # each the data term has its say: the graph's weight must grow in proportion.
-    ratio = class_mean_error_ratio(X, codes, evidence.trials or [])
+    ratio = class_mean_error_ratio(X, evidence.trials or [])
     return ratio / float((anchors >= 0).mean())

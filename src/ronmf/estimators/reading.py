@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..admm.residual import group_norms
 from ..graph import Graph
 from ..graph._hints import split_classes, unnamed_cluster
-from ..labels.calibration import Calibration, calibrate_on_trials
+from ..labels.calibration import Calibration
 from ..labels.class_prior import normalize_rows
 from ..labels.uncertainty import outlier_scores, worth_labelling
 from ..numerics.arrays import to_numpy
@@ -66,7 +66,7 @@ class Reading:
         codes : ndarray of int, shape (n_samples,)
             The labels that were given.
         """
-        calibration = calibrate_on_trials(evidence.trials or [], codes)
+        calibration = evidence.calibration(codes)
         probabilities = calibration.probabilities(normalize_rows(to_numpy(A)))
         residuals = to_numpy(group_norms(X, basis, coefficients, "samples"))
         score = outlier_scores(residuals, evidence.graph.remoteness(), probabilities)

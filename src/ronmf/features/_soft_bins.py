@@ -75,7 +75,7 @@ class SoftBins(PictureTransformer):
     >>> from ronmf.features import SoftBins
     >>> X = np.array([[0.5, 0.5], [0.55, 0.5], [0.9, 0.5], [0.1, 0.5], [0.0, 1.0]])
     >>> codes = SoftBins(scale="value").fit_transform(X)
-    >>> ((codes[0] - codes[1:4]) ** 2).sum(axis=1).round(1).tolist()  # 8 times as wrong, 0.4 or -0.4
+    >>> ((codes[0] - codes[1:4]) ** 2).sum(axis=1).round(1).tolist()  # eight times as wrong
     [0.1, 1.9, 1.9]
     """
 

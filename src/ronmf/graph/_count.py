@@ -1,4 +1,4 @@
-"""How many clusters does a graph have?"""
+"""The number of clusters of a graph."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["ClusterCount", "count_clusters"]
 
 _MOST = 40
 _SMALL = 0.01  # added to one minus an eigenvalue: ratios of tiny ones say nothing
-_TOLERATED = 0.1  # share of the best modularity that a count may lack
+_TOLERATED = 0.05  # share of the best modularity that a count may lack
 _STARTS = 2
 
 
@@ -33,7 +33,8 @@ class ClusterCount:
         For each, how much worse the next cluster would be separated than the last: the logarithm
         of the ratio of ``1 - eigenvalue``.
     modularities : ndarray of float
-        For each, the share of edges inside clusters beyond that of a random graph.
+        For each, the share of edges inside clusters beyond that of a random graph, over the most
+        that so many clusters can have.
     """
 
     n_clusters: int
@@ -66,7 +67,8 @@ def count_clusters(affinity: sp.csr_array, least: int, rng: np.random.RandomStat
 
     .. math:: \log\frac{1 - \lambda_{k+1} + 0.01}{1 - \lambda_k + 0.01}
 
-    among those whose spectral clusters have a modularity within a tenth of the best.
+    among those whose spectral clusters have a modularity, over its largest possible value
+    :math:`1 - 1/k`, within a twentieth of the best.
 
     Parameters
     ----------
@@ -98,7 +100,7 @@ def count_clusters(affinity: sp.csr_array, least: int, rng: np.random.RandomStat
 
 
 def _modularity(affinity: sp.csr_array, rows: np.ndarray, rng: np.random.RandomState) -> float:
-    """Return the best modularity of clusters that k-means finds in so many eigenvectors."""
+    """Return the best modularity of clusters in so many eigenvectors, over its largest value."""
     length = np.linalg.norm(rows, axis=1, keepdims=True)
     rows = rows / np.where(length > 0, length, 1.0)
     degree, n_clusters = degrees(affinity), rows.shape[1]
@@ -109,4 +111,4 @@ def _modularity(affinity: sp.csr_array, rows: np.ndarray, rng: np.random.RandomS
         inside = edges.data[labels[edges.row] == labels[edges.col]].sum()
         volumes = np.bincount(labels, weights=degree, minlength=n_clusters)
         found.append(inside / degree.sum() - np.square(volumes / degree.sum()).sum())
-    return float(max(found))
+    return float(max(found)) / (1 - 1 / n_clusters)

@@ -11,6 +11,7 @@ __all__ = ["split_classes", "unnamed_cluster"]
 
 _FEWEST = 8  # samples of a class that is looked into
 _PART = 0.2  # of a class, at least, in each of its halves
+_ROUNDING = 1e-9
 _CHANCE = 0.01  # of a cluster of that size without any label
 
 
@@ -43,9 +44,9 @@ def split_classes(
         halves = split_samples(inner, np.full(len(members), -1), 2, rng)
         sizes = np.bincount(halves, minlength=2)
         both = all((codes[members[halves == h]] >= 0).any() for h in (0, 1))
-        if both and sizes.min() >= _PART * len(members):
-            if normalized_cut(inner, halves, 2) < outside:
-                found.append((int(j), members[halves == sizes.argmin()]))
+        large = sizes.min() >= _PART * len(members)
+        if both and large and normalized_cut(inner, halves, 2) <= outside + _ROUNDING:
+            found.append((int(j), members[halves == sizes.argmin()]))
     return found
 
 
@@ -73,7 +74,7 @@ def unnamed_cluster(
     if len(members) * np.log(1 - rate) > np.log(_CHANCE):
         return nothing
     leaving = [_share_leaving(affinity, finer == j) for j in range(n_clusters + 1)]
-    return members if leaving[-1] <= np.median(leaving[:-1]) else nothing
+    return members if leaving[-1] <= np.median(leaving[:-1]) + _ROUNDING else nothing
 
 
 def _share_leaving(affinity: sp.csr_array, members: np.ndarray) -> float:

@@ -77,8 +77,8 @@ class GraphRecipe(BaseEstimator):
             if not missing and not (isinstance(count, Integral) and int(count) >= 1):
                 raise ValueError(f"{name}={count!r} is not a whole number from 1; change it.")
         for name in ("shrinkage", "whitening"):
-            share = getattr(self, name)
-            if not (isinstance(share, Real) and 0 <= share <= 1):
+            share: Any = getattr(self, name)
+            if not (isinstance(share, Real) and 0 <= float(share) <= 1):
                 raise ValueError(f"{name}={share!r} is not between 0 and 1; change it.")
         if not (isinstance(self.prior, Real) and 0 < self.prior < float("inf")):
             raise ValueError(f"prior={self.prior!r} is not a positive number; change it.")

@@ -94,10 +94,10 @@ def calibrate(
     return Calibration(float(np.exp(best.x)), doubt)
 
 
-def calibrate_on_trials(trials: list[Trial], codes: np.ndarray) -> Calibration:
-    """Calibrate on what trials predicted of the labels `codes` that they hid."""
+def calibrate_on_trials(trials: list[Trial], n_labels: int) -> Calibration:
+    """Calibrate on what trials predicted; they come from so many different labels."""
     if not trials:
         return Calibration()
-    hidden = np.concatenate([trial.hidden for trial in trials])
+    truth = np.concatenate([trial.truth for trial in trials])
     predictions = np.concatenate([trial.predictions for trial in trials])
-    return calibrate(predictions, codes[hidden], len(np.unique(hidden)))
+    return calibrate(predictions, truth, n_labels)

@@ -13,10 +13,18 @@ from array_api_compat import array_namespace
 
 from ..numerics.arrays import from_numpy, to_numpy
 
-__all__ = ["Trial", "class_mean_error_ratio", "hidden_label_splits", "hide_labels", "run_trials"]
+__all__ = [
+    "Trial",
+    "class_mean_error_ratio",
+    "hidden_label_splits",
+    "hide_labels",
+    "run_trials",
+    "tentative_trials",
+]
 
 _FOLDS = 3
 _FEW = 100  # labels below which two shuffles are averaged
+_TENTATIVE, _TENTATIVE_SAMPLES = 5, 1000  # trials without hidden labels, and samples in each
 _UNTESTED = 4.0  # ratio of errors without evidence: what is usual where there is some
 
 
@@ -32,11 +40,14 @@ class Trial:
         The samples whose labels were hidden.
     predictions : ndarray of shape (n_hidden, n_clusters)
         Their predicted memberships; rows sum to one.
+    truth : ndarray of int, shape (n_hidden,)
+        Their labels.
     """
 
     kept: np.ndarray
     hidden: np.ndarray
     predictions: np.ndarray
+    truth: np.ndarray
 
 
 def hide_labels(
@@ -101,10 +112,39 @@ def run_trials(
     if codes.max(initial=-1) < 1:
         return []
     splits = hidden_label_splits(codes, rng)
-    return [Trial(kept, hidden, predict(kept)[hidden]) for kept, hidden in splits]
+    return [Trial(kept, hidden, predict(kept)[hidden], codes[hidden]) for kept, hidden in splits]
 
 
-def class_mean_error_ratio(X: Any, codes: np.ndarray, trials: list[Trial]) -> float:
+def tentative_trials(
+    codes: np.ndarray, predict: Callable[[np.ndarray], np.ndarray], rng: np.random.RandomState
+) -> list[Trial]:
+    """Where no label can be hidden, let predictions predict each other.
+
+    Samples are labelled as the given labels predict; of each class as many as it has labels are
+    drawn and predict the others. How often that succeeds, and how boldly, tells what memberships
+    from so few labels are worth, as far as the first prediction is right.
+
+    Parameters
+    ----------
+    codes, predict, rng
+        As in :func:`run_trials`.
+    """
+    if codes.max(initial=-1) < 1:
+        return []
+    guess = np.where(codes >= 0, codes, predict(codes).argmax(axis=1))
+    free, trials = np.flatnonzero(codes < 0), []
+    for _ in range(_TENTATIVE):
+        kept = np.full(len(codes), -1)
+        for j, count in enumerate(np.bincount(codes[codes >= 0])):
+            members = rng.permutation(np.flatnonzero(guess == j))[:count]
+            kept[members] = j
+        hidden = rng.permutation(free[kept[free] < 0])[:_TENTATIVE_SAMPLES]
+        if len(hidden):
+            trials.append(Trial(kept, hidden, predict(kept)[hidden], guess[hidden]))
+    return trials
+
+
+def class_mean_error_ratio(X: Any, trials: list[Trial]) -> float:
     """Return how many hidden labels class means get wrong for each that the trials got wrong.
 
     The ratio of two error counts, nearest class mean over the trials' predictions, each with one
@@ -114,8 +154,6 @@ def class_mean_error_ratio(X: Any, codes: np.ndarray, trials: list[Trial]) -> fl
     ----------
     X : array of shape (n_samples, n_features)
         The data.
-    codes : ndarray of int, shape (n_samples,)
-        Known classes, -1 where unlabelled.
     trials : list of Trial
         Predictions in question.
 
@@ -128,9 +166,8 @@ def class_mean_error_ratio(X: Any, codes: np.ndarray, trials: list[Trial]) -> fl
         return _UNTESTED
     trial_errors = mean_errors = 0
     for trial in trials:
-        truth = codes[trial.hidden]
-        trial_errors += int((trial.predictions.argmax(axis=1) != truth).sum())
-        mean_errors += int((_nearest_mean(X, trial.kept, trial.hidden) != truth).sum())
+        trial_errors += int((trial.predictions.argmax(axis=1) != trial.truth).sum())
+        mean_errors += int((_nearest_mean(X, trial.kept, trial.hidden) != trial.truth).sum())
     return (mean_errors + 1) / (trial_errors + 1)
 
 

@@ -72,7 +72,7 @@ def _of_pictures(shape: tuple[int, ...], unit: float, more: int | None) -> list[
         for features, prior, powers in kinds
         for recipe in (
             *(GraphRecipe(features, whitening=q, prior=w * prior) for q, w in powers.items()),
-            *_discriminant(features, more),
+            *_discriminant(features, more, (0.3,)),
         )
     ]
 
@@ -89,16 +89,18 @@ def _of_rows(X: np.ndarray, more: int | None) -> list[GraphRecipe]:
         for features in kinds
         for recipe in (
             *(GraphRecipe(features, n_components=size) for size in sizes),
-            *_discriminant(features, more),
+            *_discriminant(features, more, (0.1, 0.5)),
         )
     ]
 
 
-def _discriminant(features: Any, more: int | None) -> list[GraphRecipe]:
+def _discriminant(
+    features: Any, more: int | None, shrinkages: tuple[float, ...]
+) -> list[GraphRecipe]:
     """Return recipes with axes of labels; of propagated ones also with `more` neighbours."""
     propagated = [(0.1, None), (0.5, None)] + ([] if more is None else [(0.3, more)])
     return [
-        GraphRecipe(features, "lda", shrinkage=0.3),
+        *(GraphRecipe(features, "lda", shrinkage=shrinkage) for shrinkage in shrinkages),
         *(
             GraphRecipe(features, "propagated lda", shrinkage=shrinkage, n_neighbors=count)
             for shrinkage, count in propagated

@@ -137,7 +137,7 @@ def choose_graph(
         blends.append(blender.refined(parts, refining, known))
         report()
     trials = [
-        Trial(kept, hidden, blender.propagate(blend_affinity(blend), kept)[hidden])
+        Trial(kept, hidden, blender.propagate(blend_affinity(blend), kept)[hidden], codes[hidden])
         for (kept, hidden), blend in zip(scorer.splits, blends[1:], strict=False)
     ]
     told = GraphReport.rank(scorer, weigher.cuts, blends[0], trials)

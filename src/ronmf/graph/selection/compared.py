@@ -12,8 +12,8 @@ def compared_rows(codes: np.ndarray, n_classes: int, rng: np.random.RandomState)
     """Return the samples to compare candidates on: all, or a thousand of them.
 
     Where no label can be hidden it is two thousand, since thin samples hide how clusters hang
-    together. Up to half are labelled ones, so that hidden labels are not too few to judge by; every class
-    gives the same share of its labels, and two wherever it has them.
+    together. Up to half are labelled ones, so that hidden labels are not too few to judge by; every
+    class gives the same share of its labels, and two wherever it has them.
     """
     testable = n_classes > 1 and (np.bincount(codes[codes >= 0]) > 1).any()
     count = max(_SAMPLES if testable else _UNTESTED_SAMPLES, _PER_CLASS * n_classes)

@@ -89,7 +89,7 @@ class GraphReport:
         candidates += [
             Candidate(part.recipe, share=part.share) for part in parts if part.recipe.key in shares
         ]
-        right = [t.predictions.argmax(axis=1) == scorer.codes[t.hidden] for t in trials]
+        right = [t.predictions.argmax(axis=1) == t.truth for t in trials]
         accuracy = float(np.concatenate(right).mean()) if right else _UNKNOWN
         return cls(
             tuple(sorted(candidates, key=lambda c: (-c.share, -c.score, c.cut))),

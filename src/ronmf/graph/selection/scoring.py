@@ -181,7 +181,7 @@ class CandidateScorer:
         return apply_class_prior(A, codes, self.class_prior)
 
     def kind(self, recipe: GraphRecipe) -> str:
-        """Return what the features of a recipe are; hashed once, however many recipes share them."""
+        """Return what the features of a recipe are; hashed once for all recipes that share them."""
         key = id(recipe.features)
         if key not in self._kinds:  # the object is kept: no other may get its address
             self._kinds[key] = recipe.features, recipe.kind
