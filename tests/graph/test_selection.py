@@ -193,8 +193,8 @@ def test_without_evidence_the_graph_of_clear_clusters_weighs_more():
 
 def test_tentative_labels_make_axes_where_none_can_be_hidden():
     """Classes along quiet axes: their spread hides them from distances, a first guess finds it."""
-    X, codes, truth = blobs(240, noise=6, labelled=0.0, seed=1)
-    X[:, 3:] /= 3
+    X, codes, truth = blobs(240, noise=30, labelled=0.0, seed=1)
+    X[:, 3:] /= 4
     codes[:3] = truth[:3]
     chosen = choose(X, codes, [GraphRecipe(), *LABEL_AXES])
     axes = {part.recipe.axes: part.share for part in chosen.graph.parts}
@@ -208,7 +208,7 @@ def test_tentative_labels_make_axes_where_none_can_be_hidden():
     }.items():
         A = apply_class_prior(GraphOperator.build(W, X).propagate(codes, 3, 10.0), codes, "labels")
         right[name] = (A.argmax(axis=1) == truth)[3:].mean()
-    assert right["chosen"] > right["plain"]
+    assert right["chosen"] > right["plain"] + 0.1
 
 
 def test_a_trial_has_no_say_in_its_own_shares():

@@ -16,7 +16,7 @@ from .._neighbor_graph import NeighborGraph, neighbor_graph
 from .._operator import GraphOperator
 from .._recipe import GraphRecipe
 from .guessing import guess_labels
-from .scoring import CandidateScorer
+from .scoring import CandidateScorer, judge
 
 __all__ = ["Blender", "Refining", "blend_affinity"]
 
@@ -66,6 +66,13 @@ class Blender:
         self.X, self.scorer = X, scorer
         self._coordinates: dict[str, np.ndarray] = {}
         self._graphs: dict[tuple[int, int], NeighborGraph] = {}
+
+    def score(self, i: int, trial: int) -> float:
+        """Return how well a candidate predicts the hidden labels of a trial among all samples."""
+        part = self.parts({i: 1.0}, trial + 1)
+        kept, hidden = self.scorer.splits[trial]
+        P = self.propagate(blend_affinity(part), kept)[hidden]
+        return judge(P, self.scorer.codes[hidden])[0]
 
     def parts(self, shares: dict[int, float], index: int) -> list[GraphPart]:
         """Return the graphs of candidates: `index` 0 with all labels, t + 1 in trial t."""

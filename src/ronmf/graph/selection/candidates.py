@@ -17,21 +17,30 @@ _SIDE = 32.0
 def default_recipes(
     X: np.ndarray, image_shape: tuple[int, ...] | None, n_neighbors: int = 5
 ) -> list[GraphRecipe]:
-    """Return the candidates of ``graph="auto"``, the one to prefer without evidence first.
+    """Return the candidates of ``graph="auto"``.
 
-    Pictures: pixels, two blurs, a median filter, oriented gradients of two widths, and those of the
-    median filtered picture, all scaled to unit length; widths grow with the picture. Other data: as
-    they are and, where that differs, scaled to unit length. Each with 100 and 30 (and 10, of other
-    data) principal axes and with discriminant axes, of given and of propagated labels, at two
-    shrinkages.
+    Pictures: oriented gradients of two widths and those of the median filtered picture, two blurs
+    and pixels, all scaled to unit length, and soft bins of pixel values, of their ranks, and of the
+    ranks of lightly blurred pixels; widths grow with the picture. Other data: as they are and,
+    where that differs, scaled to unit length. Each with principal axes, gradients whitened in part,
+    and with discriminant axes of given and of propagated labels.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        The data.
+    image_shape : tuple or None
+        How the features of a row lie in the picture.
+    n_neighbors : int, default=5
+        Of graphs that name no other number; some have twice as many.
 
     Examples
     --------
     >>> recipes = default_recipes(np.eye(64), image_shape=(8, 8))
     >>> print(len(recipes), "candidates; without any label", recipes[0])
-    42 candidates; without any label HOG(blur=0.25, cell=1, smoothing=0.5), PCA 100
+    48 candidates; without any label HOG(blur=0.375, cell=1, ...), PCA 100, whitened 0.25
     >>> len(default_recipes(np.eye(64), image_shape=None))
-    7
+    6
     """
     # Twice the neighbours too, where there are so many others.
     twice = min(2 * n_neighbors, len(X) - 1)

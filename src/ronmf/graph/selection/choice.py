@@ -127,11 +127,14 @@ def choose_graph(
     tested = bool(scorer.splits) and n_clusters == scorer.n_classes
     # Many small matrices: a second thread would only wait for the first.
     with threadpool_limits(1, user_api="blas"):
-        shares = _compete(scorer, weigher, recipes, tested, report)
+        kinds = _compete(scorer, weigher, recipes, tested, report)
+    blender = Blender(X, scorer)
+    n_trials = _enough_trials(scorer)
+    shares = _shares(weigher, blender, kinds, n_trials if tested else 0)
     second = [r for r in recipes if r.axes == "propagated lda" and r.n_neighbors is None]
     refining = Refining([] if tested else second, n_clusters, generator)
-    blender, blends = Blender(X, scorer), []
-    for index in range(1 + _enough_trials(scorer)):
+    blends = []
+    for index in range(1 + n_trials):
         known = codes if index == 0 else scorer.splits[index - 1][0]
         parts = blender.parts(shares[index], index)
         blends.append(blender.refined(parts, refining, known))
@@ -176,10 +179,10 @@ def _compete(
     recipes: list[GraphRecipe],
     tested: bool,
     report: Callable[[], Any],
-) -> list[dict[int, float]]:
-    """Score candidates; return the shares of the chosen ones, with all labels and in each trial.
+) -> list[set[str] | None]:
+    """Score candidates; return the kinds of features that got axes of propagated labels.
 
-    The shares of a trial are decided by the other trials.
+    With all labels, then in each trial, for which the other trials decide.
     """
     most = max(recipe.prior for recipe in recipes)
     for recipe in recipes:
@@ -187,12 +190,11 @@ def _compete(
         if (recipe.axes == "pca" and not hopeless) or (recipe.axes == "lda" and tested):
             scorer.score(recipe)
             report()
-    ways = [None, *range(len(scorer.splits))]
-    shares = [weigher.shares(trial) for trial in ways]
     second = [recipe for recipe in recipes if recipe.axes == "propagated lda"]
     if not second or not tested:
-        return shares
-    kinds = [_best_features(scorer, own) for own in shares]
+        return [None] * (1 + len(scorer.splits))
+    shares = [weigher.shares(trial) for trial in (None, *range(len(scorer.splits)))]
+    kinds: list[set[str] | None] = [_best_features(scorer, own) for own in shares]
     guesses = [
         guess_labels(
             scorer.blend(own, i), scorer.known[i], weigher.n_clusters, scorer.propagate, weigher.rng
@@ -200,10 +202,36 @@ def _compete(
         for i, own in enumerate(shares)
     ]
     for recipe in second:
-        if any(scorer.kind(recipe) in some for some in kinds):
+        if any(some and scorer.kind(recipe) in some for some in kinds):
             scorer.score(recipe, guesses)
             report()
-    return [weigher.shares(trial, some) for trial, some in zip(ways, kinds, strict=True)]
+    return kinds
+
+
+def _shares(
+    weigher: Weigher, blender: Blender, kinds: list[set[str] | None], n_trials: int
+) -> list[dict[int, float]]:
+    """Return the shares of the chosen candidates, with all labels and in each trial.
+
+    Candidates that were compared on part of the samples have a final, in `n_trials` trials, on all
+    of them.
+    """
+    scorer = weigher.scorer
+    ways = list(zip((None, *range(len(scorer.splits))), kinds, strict=True))
+    if len(scorer.rows) == len(scorer.codes) or not n_trials:
+        return [weigher.shares(trial, some) for trial, some in ways]
+    finalists = [weigher.finalists(trial, some) for trial, some in ways[: 1 + n_trials]]
+    scores = {
+        i: np.array([blender.score(i, t) for t in range(n_trials)])
+        for i in sorted(set().union(*finalists))
+    }
+    shares = []
+    for (trial, some), among in zip(ways[: 1 + n_trials], finalists, strict=True):
+        own = {i: scores[i] for i in among}
+        # The only trial on all samples has no say about itself: the thinned ones stand in.
+        alone = trial is not None and n_trials == 1
+        shares.append(weigher.shares(trial, some, None if alone else own))
+    return shares
 
 
 def _best_features(scorer: CandidateScorer, shares: dict[int, float]) -> set[str]:

@@ -20,7 +20,7 @@ from .._operator import GraphOperator
 from .._recipe import GraphRecipe
 from .compared import compared_rows, thinned
 
-__all__ = ["CandidateScorer", "Prepared", "ScoredCandidate"]
+__all__ = ["CandidateScorer", "Prepared", "ScoredCandidate", "judge"]
 
 _TOLERANCE = 1e-5  # of the candidates' predictions
 _MOST_AXES = 100  # principal axes that are kept of any features
@@ -64,8 +64,6 @@ class ScoredCandidate:
         From principal axes of its features to its coordinates: with all labels, then in each trial.
     affinities : list of csr_array
         Its graphs, with a mean degree of one: with all labels, then in each trial.
-    predictions : list of ndarray
-        Memberships of all compared samples in each trial.
     scores, accuracies : ndarray of shape (n_trials,)
         Mean logarithm of the probability of hidden labels, and the fraction that was predicted.
     """
@@ -73,7 +71,6 @@ class ScoredCandidate:
     recipe: GraphRecipe
     directions: list[np.ndarray]
     affinities: list[sp.csr_array]
-    predictions: list[np.ndarray]
     scores: np.ndarray
     accuracies: np.ndarray
 
@@ -151,7 +148,7 @@ class CandidateScorer:
             return
         S = self.prepare(recipe).rows
         every, graphs = [directions], [self._affinity(recipe, S @ directions)]
-        predictions = []
+        judged = []
         for t in range(1, len(self.known)):
             own, W = every[0], graphs[0]
             if recipe.uses_labels:  # made anew: the hidden labels must not have shaped it
@@ -165,10 +162,11 @@ class CandidateScorer:
                 )
             every.append(own)
             graphs.append(W)
-            predictions.append(self.propagate(W, self.known[t]))
-        judged = [self._judge(P, t) for t, P in enumerate(predictions)]
+            hidden = self._hidden(t - 1)
+            P = self.propagate(W, self.known[t])[hidden]
+            judged.append(judge(P, self.codes[self.rows[hidden]]))
         scores, accuracies = np.array(judged).reshape(-1, 2).T
-        self.scored.append(ScoredCandidate(recipe, every, graphs, predictions, scores, accuracies))
+        self.scored.append(ScoredCandidate(recipe, every, graphs, scores, accuracies))
 
     def blend(self, shares: dict[int, float], index: int) -> sp.csr_array:
         """Return the sum of chosen graphs: `index` 0 with all labels, t + 1 in trial t."""
@@ -264,18 +262,23 @@ class CandidateScorer:
         """Return the compared samples (by position) whose labels a trial hides."""
         return np.flatnonzero(np.isin(self.rows, self.splits[trial][1]))
 
-    def _judge(self, P: np.ndarray, trial: int) -> tuple[float, float]:
-        """Return the score of a prediction, and the fraction of hidden labels it found.
 
-        A timid graph is as good as a bold one: memberships count at the temperature that suits
-        them best.
-        """
-        hidden = self._hidden(trial)
-        truth = self.codes[self.rows[hidden]]
-        logs = np.log(np.maximum(P[hidden], _FLOOR))
-        best = -np.inf
-        for temperature in _TEMPERATURES:
-            sharp = np.exp((logs - logs.max(axis=1, keepdims=True)) / temperature)
-            true = sharp[np.arange(len(truth)), truth] / sharp.sum(axis=1)
-            best = max(best, float(np.log((1 - _DOUBT) * true + _DOUBT / self.n_classes).mean()))
-        return best, float((logs.argmax(axis=1) == truth).mean())
+def judge(P: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
+    """Return the score of predictions of hidden labels, and the fraction that was found.
+
+    A timid graph is as good as a bold one: memberships count at the temperature that suits them
+    best.
+
+    Examples
+    --------
+    >>> timid, bold = np.array([[0.6, 0.4], [0.4, 0.6]]), np.array([[0.9, 0.1], [0.1, 0.9]])
+    >>> [round(judge(P, np.array([0, 1]))[0], 1) for P in (timid, bold)]
+    [0.0, 0.0]
+    """
+    logs = np.log(np.maximum(P, _FLOOR))
+    best = -np.inf
+    for temperature in _TEMPERATURES:
+        sharp = np.exp((logs - logs.max(axis=1, keepdims=True)) / temperature)
+        true = sharp[np.arange(len(truth)), truth] / sharp.sum(axis=1)
+        best = max(best, float(np.log((1 - _DOUBT) * true + _DOUBT / P.shape[1]).mean()))
+    return best, float((logs.argmax(axis=1) == truth).mean())

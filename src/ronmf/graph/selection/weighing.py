@@ -9,6 +9,7 @@ from .scoring import CandidateScorer
 __all__ = ["MAX_PARTS", "Weigher"]
 
 MAX_PARTS = 4  # graphs in the consensus, at most: more cost more and hardly add
+_FREE_FINALISTS = 2  # graphs without labels that are compared on all samples in any case
 _SMALLEST = 0.02  # weight, beside the best, of a graph worth its edges
 _SHARPNESS = 8.0  # how much a difference of scores counts, relative to the best one
 _TILT = 5.0  # power of the normalised cut by which a graph loses weight
@@ -49,7 +50,12 @@ class Weigher:
             self.cuts[i] = normalized_cut(W, labels, self.n_clusters)
         return self.cuts[i]
 
-    def shares(self, trial: int | None = None, kinds: set[str] | None = None) -> dict[int, float]:
+    def shares(
+        self,
+        trial: int | None = None,
+        kinds: set[str] | None = None,
+        scores: dict[int, np.ndarray] | None = None,
+    ) -> dict[int, float]:
         """Return the share of each chosen candidate by its index; they add up to one.
 
         Parameters
@@ -58,19 +64,39 @@ class Weigher:
             A trial whose hidden labels have no say.
         kinds : set of str, default=None
             Features whose axes of propagated labels take part; None: all.
+        scores : dict of ndarray, default=None
+            Scores of candidates in the first trials, on all samples; None: on the compared ones.
         """
+        return _largest(self._weights(trial, kinds, scores), MAX_PARTS)
+
+    def finalists(self, trial: int | None, kinds: set[str] | None) -> set[int]:
+        """Return the candidates to compare on all samples: the best, some of them without labels.
+
+        Graphs of thinned samples are worse, but not all by as much.
+        """
+        weights = self._weights(trial, kinds, None)
+        free = np.array([not c.recipe.uses_labels for c in self.scorer.scored])
+        best = _largest(weights, MAX_PARTS)
+        return set(best) | set(_largest(np.where(free, weights, 0.0), _FREE_FINALISTS))
+
+    def _weights(
+        self, trial: int | None, kinds: set[str] | None, scores: dict[int, np.ndarray] | None
+    ) -> np.ndarray:
         weights = self._before_evidence(kinds)
-        tested = [t for t in range(len(self.scorer.splits)) if t != trial]
-        if tested:
-            sizes = self.scorer.trial_sizes[tested]
-            scores = np.array(
-                [np.average(c.scores[tested], weights=sizes) for c in self.scorer.scored]
-            )
-            best = scores[weights > 0].max()
-            n_hidden = self.scorer.n_hidden * len(tested) / len(self.scorer.splits)
-            slope = min(n_hidden, _SHARPNESS / max(-best, 0.02))
-            weights = weights * np.exp(slope * (scores - best))
-        return _largest(weights, MAX_PARTS)
+        if scores is None:
+            scores = {i: candidate.scores for i, candidate in enumerate(self.scorer.scored)}
+        n_trials = len(next(iter(scores.values())))
+        tested = [t for t in range(n_trials) if t != trial]
+        if not tested:
+            return weights
+        sizes = self.scorer.trial_sizes[tested]
+        mean = np.full(len(weights), -np.inf)
+        for i, own in scores.items():
+            mean[i] = np.average(own[tested], weights=sizes)
+        best = mean[weights > 0].max()
+        n_hidden = self.scorer.n_hidden * len(tested) / len(self.scorer.splits)
+        slope = min(n_hidden, _SHARPNESS / max(-best, 0.02))
+        return weights * np.exp(slope * (mean - best))
 
     def _before_evidence(self, kinds: set[str] | None) -> np.ndarray:
         """Return weights by what is known without hidden labels."""
