@@ -159,7 +159,12 @@ def bad_inputs():
         "no picture": ({"image_shape": (5,)}, (X, y), {}, r"image_shape is \(5,\): give"),
         "no recipes": ({"graph": []}, (X, y), {}, "graph is a list that is empty"),
         "no recipe": ({"graph": ["auto"]}, (X, y), {}, "something else than GraphRecipe"),
-        "only labels": ({"graph": GraphRecipe(axes="lda")}, (X, y), {}, "none that needs no labels"),
+        "only labels": (
+            {"graph": GraphRecipe(axes="lda")},
+            (X, y),
+            {},
+            "none that needs no labels",
+        ),
         "unknown graph": ({"graph": "best"}, (X, y), {}, "'graph' parameter"),
         "unknown mass": ({"class_prior": "equal"}, (X, y), {}, "'class_prior' parameter"),
         "unknown option": ({"groups": "pixels"}, (X, y), {}, "'groups' parameter"),

@@ -15,7 +15,7 @@ def draw(n, n_classes, share, seed=0):
 
 def test_few_samples_are_all_compared():
     codes = draw(400, 4, 0.2)
-    rows = compared_rows(codes, 4, np.random.RandomState(0))
+    rows = compared_rows(codes, 4, 40, np.random.RandomState(0))
     assert rows.tolist() == list(range(400))
     assert thinned(codes, rows, np.random.RandomState(0)) is not codes
     np.testing.assert_array_equal(thinned(codes, rows, np.random.RandomState(0)), codes)
@@ -25,7 +25,7 @@ def test_few_samples_are_all_compared():
 def test_labels_of_many_samples_keep_their_density(share):
     codes = draw(6000, 5, share)
     rng = np.random.RandomState(0)
-    rows = compared_rows(codes, 5, rng)
+    rows = compared_rows(codes, 5, 40, rng)
     assert len(rows) == len(set(rows)) == 1000
     known = thinned(codes, rows, rng)
     assert (known[known >= 0] == codes[rows][known >= 0]).all()
@@ -35,12 +35,19 @@ def test_labels_of_many_samples_keep_their_density(share):
     assert (codes[rows] >= 0).sum() >= min(500, (codes >= 0).sum())  # to judge by
 
 
+def test_few_candidates_can_afford_more_samples():
+    codes = draw(6000, 5, 0.1)
+    assert len(compared_rows(codes, 5, 10, np.random.RandomState(0))) == 2000
+    codes[:] = -1  # nothing to hide: every candidate is made once
+    assert len(compared_rows(codes, 0, 40, np.random.RandomState(0))) == 2000
+
+
 def test_every_class_keeps_a_label_in_every_trial():
     """A hundred classes with two labels each: none may vanish while its other label is hidden."""
     codes = np.full(5000, -1)
     codes[:200] = np.arange(200) % 100
     rng = np.random.RandomState(0)
-    rows = compared_rows(codes, 100, rng)
+    rows = compared_rows(codes, 100, 40, rng)
     for kept, hidden in hidden_label_splits(codes, rng, rows):
         assert set(kept[kept >= 0]) == set(range(100))
         known = thinned(kept, rows, rng)

@@ -2,53 +2,19 @@
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.datasets import load_digits
 
 from ronmf import RONMF, neighbor_graph
 from ronmf.baselines import HarmonicLabelPropagation
 from ronmf.features import HOG, UnitNorm
-from ronmf.graph import GraphRecipe, choose_graph, default_recipes
+from ronmf.graph import GraphRecipe, default_recipes
 from ronmf.graph._axes import discriminant_directions
 from ronmf.graph._operator import GraphOperator
-from ronmf.graph.selection.scoring import CandidateScorer
-from ronmf.graph.selection.weighing import Weigher
 from ronmf.labels.class_prior import apply_class_prior
 from ronmf.labels.hidden_labels import run_trials
-from ronmf.metrics import clustering_accuracy
 from ronmf.noise import salt_pepper
+from support.graph_choice import LABEL_AXES, Columns, blobs, choose
 from support.marks import slow
-
-LABEL_AXES = [
-    GraphRecipe(axes=a, shrinkage=s) for a in ("lda", "propagated lda") for s in (0.1, 0.5)
-]
-
-
-class Columns(TransformerMixin, BaseEstimator):
-    """Features that are some columns of the data."""
-
-    def __init__(self, columns=None):
-        self.columns = columns
-
-    def fit(self, X, y=None):
-        return self
-
-    def transform(self, X):
-        return X[:, self.columns]
-
-
-def choose(X, codes, recipes=None, seed=0, **settings):
-    recipes = default_recipes(X, None) if recipes is None else recipes
-    return choose_graph(X, codes, recipes, rng=np.random.RandomState(seed), **settings)
-
-
-def blobs(n, *, noise=0, labelled=0.2, seed=0):
-    """Three classes in three columns, and louder columns that say nothing."""
-    rng = np.random.default_rng(seed)
-    truth = np.arange(n) % 3
-    told = 3 * np.eye(3)[truth] + rng.random((n, 3))
-    X = np.concatenate([told, 20 * rng.random((n, noise))], axis=1)
-    return X, np.where(rng.random(n) < labelled, truth, -1), truth
 
 
 def test_hidden_labels_do_not_shape_the_axes_that_predict_them():
@@ -163,90 +129,19 @@ def test_features_are_told_apart_even_if_they_look_alike():
     assert accuracy[id(recipes[1])] < 0.6
 
 
-def test_priors_decide_where_no_label_can_be_hidden_and_fade_with_labels():
-    X, codes, truth = blobs(60, labelled=0.0)
-    codes[:3] = truth[:3]
-    # Two recipes of one graph: neither labels nor cuts can tell them apart.
-    recipes = [GraphRecipe(n_components=3, prior=0.1), GraphRecipe(n_components=4)]
-    chosen = choose(X, codes, recipes)
-    shares = {c.recipe.n_components: c.share for c in chosen.report.candidates}
-    assert shares[4] == pytest.approx(10 * shares[3])
-    assert chosen.trials == []
-    assert chosen.report.n_hidden == 0
-    assert np.isnan(chosen.report.accuracy)
-    assert "no label could be hidden" in str(chosen.report)
-    codes[:45] = truth[:45]
-    shares = {c.recipe.n_components: c.share for c in choose(X, codes, recipes).report.candidates}
-    assert shares[4] == pytest.approx(10**0.3 * shares[3])
-
-
-def test_without_evidence_the_graph_of_clear_clusters_weighs_more():
-    X, _, truth = blobs(120, noise=6, labelled=0.0)
-    clear, murky = GraphRecipe(Columns([0, 1, 2])), GraphRecipe(Columns([3, 4, 5, 6]))
-    for known in (np.full(120, -1), np.where(np.arange(120) < 3, truth, -1)):
-        report = choose(X, known, [murky, clear], n_clusters=3).report
-        assert report.candidates[0].recipe is clear
-        assert report.candidates[0].share > 0.9
-        cuts = {id(c.recipe): c.cut for c in report.candidates}
-        assert cuts[id(clear)] < cuts[id(murky)]
-
-
-def test_tentative_labels_make_axes_where_none_can_be_hidden():
-    """Classes along quiet axes: their spread hides them from distances, a first guess finds it."""
-    X, codes, truth = blobs(240, noise=30, labelled=0.0, seed=1)
-    X[:, 3:] /= 4
-    codes[:3] = truth[:3]
-    chosen = choose(X, codes, [GraphRecipe(), *LABEL_AXES])
-    axes = {part.recipe.axes: part.share for part in chosen.graph.parts}
-    refined = sum(p.share for p in chosen.graph.parts if p.recipe.axes == "propagated lda")
-    assert "lda" not in axes
-    assert refined == pytest.approx(0.75)
-    right = {}
-    for name, W in {
-        "chosen": chosen.graph.affinity,
-        "plain": neighbor_graph(X, 5).affinity,
-    }.items():
-        A = apply_class_prior(GraphOperator.build(W, X).propagate(codes, 3, 10.0), codes, "labels")
-        right[name] = (A.argmax(axis=1) == truth)[3:].mean()
-    assert right["chosen"] > right["plain"] + 0.1
-
-
-def test_a_trial_has_no_say_in_its_own_shares():
-    X, codes, _ = blobs(120, noise=10, labelled=0.5)
-    recipes = [GraphRecipe(Columns([0, 1, 2])), GraphRecipe(), GraphRecipe(axes="lda")]
-    settings = {"n_neighbors": 5, "weights": "self_tuning", "heat_width": None}
-    scorer = CandidateScorer(X, codes, settings, 10.0, "labels", np.random.RandomState(0))
-    for recipe in recipes:
-        scorer.score(recipe)
-    weigher = Weigher(scorer, 3, np.random.RandomState(0))
-    before, everything = weigher.shares(1), weigher.shares()
-    scorer.scored[0].scores[1] = -50.0
-    assert weigher.shares(1) == before
-    assert weigher.shares() != everything
-
-
-def test_clusters_without_a_label_get_no_axes_of_the_labelled_ones():
-    X, codes, truth = blobs(150, labelled=0.4)
-    codes[truth == 2] = -1
-    chosen = choose(X, codes, [GraphRecipe(), *LABEL_AXES], n_clusters=3)
-    assert {c.recipe.axes for c in chosen.report.candidates} == {"pca", "propagated lda"}
-    model = RONMF(3, random_state=0).fit(X, codes)
-    assert clustering_accuracy(truth, model.labels_) > 0.95
-
-
 @pytest.mark.parametrize("labelled", [0.05, *slow(1.0)])
 def test_many_samples_are_compared_in_part_and_joined_all(labelled):
-    X, codes, truth = blobs(1800, noise=8, labelled=labelled)
+    X, codes, truth = blobs(2400, noise=8, labelled=labelled)
     recipes = [GraphRecipe(), GraphRecipe(UnitNorm()), *LABEL_AXES]
     chosen, again = (choose(X, codes, recipes, seed=1) for _ in range(2))
-    assert chosen.report.n_samples == 1000
+    assert chosen.report.n_samples == 2000
     assert chosen.report == again.report
     W = chosen.graph.affinity
-    assert W.shape == (1800, 1800)
-    assert W.sum() / 1800 == pytest.approx(1.0)
+    assert W.shape == (2400, 2400)
+    assert W.sum() / 2400 == pytest.approx(1.0)
     assert (W.sum(axis=1) > 0).all()
     for trial in chosen.trials:
-        assert trial.kept.shape == (1800,)
+        assert trial.kept.shape == (2400,)
         assert (codes[trial.hidden] >= 0).all()
         assert (trial.kept[trial.hidden] == -1).all()
         same = trial.kept == codes

@@ -119,7 +119,7 @@ def choose_graph(
     recipes = [recipes] if isinstance(recipes, GraphRecipe) else recipes
     _check(X, codes, recipes, n_neighbors)
     settings = {"n_neighbors": n_neighbors, "weights": weights, "heat_width": heat_width}
-    scorer = CandidateScorer(X, codes, settings, label_weight, class_prior, generator)
+    scorer = CandidateScorer(X, codes, settings, label_weight, class_prior, len(recipes), generator)
     n_clusters = max(scorer.n_classes, n_clusters or 1)
     weigher = Weigher(scorer, n_clusters, generator)
     report = report or (lambda: None)

@@ -4,19 +4,24 @@ import numpy as np
 
 __all__ = ["compared_rows", "thinned"]
 
-_SAMPLES, _UNTESTED_SAMPLES = 1000, 2000  # fewer where each of them is fitted several times
+_SAMPLES, _FEW_SAMPLES = 2000, 1000  # the latter where many graphs are made several times
+_MANY = 20  # candidates
 _PER_CLASS = 20  # but so many of every class, where classes are many
 
 
-def compared_rows(codes: np.ndarray, n_classes: int, rng: np.random.RandomState) -> np.ndarray:
-    """Return the samples to compare candidates on: all, or a thousand of them.
+def compared_rows(
+    codes: np.ndarray, n_classes: int, n_candidates: int, rng: np.random.RandomState
+) -> np.ndarray:
+    """Return the samples to compare candidates on: all, or two thousand of them.
 
-    Where no label can be hidden it is two thousand, since thin samples hide how clusters hang
-    together. Up to half are labelled ones, so that hidden labels are not too few to judge by; every
-    class gives the same share of its labels, and two wherever it has them.
+    Of many candidates, made anew in every trial, it is one thousand. Thin samples hide how clusters
+    hang together, which is all that is known where no label can be hidden. Up to half are labelled
+    ones, so that hidden labels are not too few to judge by; every class gives the same share of its
+    labels, and two wherever it has them.
     """
     testable = n_classes > 1 and (np.bincount(codes[codes >= 0]) > 1).any()
-    count = max(_SAMPLES if testable else _UNTESTED_SAMPLES, _PER_CLASS * n_classes)
+    few = testable and n_candidates > _MANY
+    count = max(_FEW_SAMPLES if few else _SAMPLES, _PER_CLASS * n_classes)
     if len(codes) <= count:
         return np.arange(len(codes))
     labelled = _stratified(codes, min(1.0, count / 2 / max(1, (codes >= 0).sum())), 2, rng)

@@ -90,6 +90,8 @@ class CandidateScorer:
         Of propagation, relative to the mean degree.
     class_prior : {"labels", None}
         Whether predictions are scaled by ``prior_factors``.
+    n_candidates : int
+        How many will compete.
     rng : RandomState
         Source of the compared samples and of the splits.
 
@@ -112,12 +114,13 @@ class CandidateScorer:
         settings: dict[str, Any],
         label_weight: float,
         class_prior: str | None,
+        n_candidates: int,
         rng: np.random.RandomState,
     ) -> None:
         self.codes, self.settings = codes, settings
         self.label_weight, self.class_prior = label_weight, class_prior
         self.n_classes = int(codes.max(initial=-1)) + 1
-        self.rows = compared_rows(codes, self.n_classes, rng)
+        self.rows = compared_rows(codes, self.n_classes, n_candidates, rng)
         self.splits = hidden_label_splits(codes, rng, self.rows) if self.n_classes > 1 else []
         self.known = [
             thinned(kept, self.rows, rng) for kept in (codes, *(kept for kept, _ in self.splits))

@@ -1,0 +1,84 @@
+"""What decides where labels are few or clusters have none: priors, cuts, tentative labels."""
+
+import numpy as np
+import pytest
+
+from ronmf import RONMF, neighbor_graph
+from ronmf.graph import GraphRecipe
+from ronmf.graph._operator import GraphOperator
+from ronmf.graph.selection.scoring import CandidateScorer
+from ronmf.graph.selection.weighing import Weigher
+from ronmf.labels.class_prior import apply_class_prior
+from ronmf.metrics import clustering_accuracy
+from support.graph_choice import LABEL_AXES, Columns, blobs, choose
+
+
+def test_priors_decide_where_no_label_can_be_hidden_and_fade_with_labels():
+    X, codes, truth = blobs(60, labelled=0.0)
+    codes[:3] = truth[:3]
+    # Two recipes of one graph: neither labels nor cuts can tell them apart.
+    recipes = [GraphRecipe(n_components=3, prior=0.1), GraphRecipe(n_components=4)]
+    chosen = choose(X, codes, recipes)
+    shares = {c.recipe.n_components: c.share for c in chosen.report.candidates}
+    assert shares[4] == pytest.approx(10 * shares[3])
+    assert chosen.trials == []
+    assert chosen.report.n_hidden == 0
+    assert np.isnan(chosen.report.accuracy)
+    assert "no label could be hidden" in str(chosen.report)
+    codes[:45] = truth[:45]
+    shares = {c.recipe.n_components: c.share for c in choose(X, codes, recipes).report.candidates}
+    assert shares[4] == pytest.approx(10**0.3 * shares[3])
+
+
+def test_without_evidence_the_graph_of_clear_clusters_weighs_more():
+    X, _, truth = blobs(120, noise=6, labelled=0.0)
+    clear, murky = GraphRecipe(Columns([0, 1, 2])), GraphRecipe(Columns([3, 4, 5, 6]))
+    for known in (np.full(120, -1), np.where(np.arange(120) < 3, truth, -1)):
+        report = choose(X, known, [murky, clear], n_clusters=3).report
+        assert report.candidates[0].recipe is clear
+        assert report.candidates[0].share > 0.9
+        cuts = {id(c.recipe): c.cut for c in report.candidates}
+        assert cuts[id(clear)] < cuts[id(murky)]
+
+
+def test_tentative_labels_make_axes_where_none_can_be_hidden():
+    """Classes along quiet axes: their spread hides them from distances, a first guess finds it."""
+    X, codes, truth = blobs(240, noise=30, labelled=0.0, seed=1)
+    X[:, 3:] /= 4
+    codes[:3] = truth[:3]
+    chosen = choose(X, codes, [GraphRecipe(), *LABEL_AXES])
+    axes = {part.recipe.axes: part.share for part in chosen.graph.parts}
+    refined = sum(p.share for p in chosen.graph.parts if p.recipe.axes == "propagated lda")
+    assert "lda" not in axes
+    assert refined == pytest.approx(0.75)
+    right = {}
+    for name, W in {
+        "chosen": chosen.graph.affinity,
+        "plain": neighbor_graph(X, 5).affinity,
+    }.items():
+        A = apply_class_prior(GraphOperator.build(W, X).propagate(codes, 3, 10.0), codes, "labels")
+        right[name] = (A.argmax(axis=1) == truth)[3:].mean()
+    assert right["chosen"] > right["plain"] + 0.1
+
+
+def test_a_trial_has_no_say_in_its_own_shares():
+    X, codes, _ = blobs(120, noise=10, labelled=0.5)
+    recipes = [GraphRecipe(Columns([0, 1, 2])), GraphRecipe(), GraphRecipe(axes="lda")]
+    settings = {"n_neighbors": 5, "weights": "self_tuning", "heat_width": None}
+    scorer = CandidateScorer(X, codes, settings, 10.0, "labels", 3, np.random.RandomState(0))
+    for recipe in recipes:
+        scorer.score(recipe)
+    weigher = Weigher(scorer, 3, np.random.RandomState(0))
+    before, everything = weigher.shares(1), weigher.shares()
+    scorer.scored[0].scores[1] = -50.0
+    assert weigher.shares(1) == before
+    assert weigher.shares() != everything
+
+
+def test_clusters_without_a_label_get_no_axes_of_the_labelled_ones():
+    X, codes, truth = blobs(150, labelled=0.4)
+    codes[truth == 2] = -1
+    chosen = choose(X, codes, [GraphRecipe(), *LABEL_AXES], n_clusters=3)
+    assert {c.recipe.axes for c in chosen.report.candidates} == {"pca", "propagated lda"}
+    model = RONMF(3, random_state=0).fit(X, codes)
+    assert clustering_accuracy(truth, model.labels_) > 0.95
