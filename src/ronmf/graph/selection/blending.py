@@ -72,7 +72,7 @@ class Blender:
         part = self.parts({i: 1.0}, trial + 1)
         kept, hidden = self.scorer.splits[trial]
         P = self.propagate(blend_affinity(part), kept)[hidden]
-        return judge(P, self.scorer.codes[hidden])[0]
+        return judge(P, self.scorer.codes[hidden], self.scorer.n_hidden)[0]
 
     def parts(self, shares: dict[int, float], index: int) -> list[GraphPart]:
         """Return the graphs of candidates: `index` 0 with all labels, t + 1 in trial t."""

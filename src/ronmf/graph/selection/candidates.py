@@ -8,10 +8,12 @@ from sklearn.pipeline import make_pipeline
 from ...features import HOG, GaussianBlur, MedianFilter, SoftBins, UnitNorm, picture_shape
 from .._recipe import GraphRecipe
 
-__all__ = ["default_recipes"]
+__all__ = ["SMALL", "default_recipes"]
 
 # Side of a picture, in pixels, at which the widths below are meant.
 _SIDE = 32.0
+# Samples up to which more candidates cost little, and labels are too few to tell the best apart
+SMALL = 500
 
 
 def default_recipes(
@@ -38,7 +40,7 @@ def default_recipes(
     --------
     >>> recipes = default_recipes(np.eye(64), image_shape=(8, 8))
     >>> print(len(recipes), "candidates; without any label", recipes[0])
-    48 candidates; without any label HOG(blur=0.375, cell=1, ...), PCA 100, whitened 0.25
+    66 candidates; without any label HOG(blur=0.375, cell=1, ...), PCA 100, whitened 0.25
     >>> len(default_recipes(np.eye(64), image_shape=None))
     8
     """
@@ -48,11 +50,17 @@ def default_recipes(
     if image_shape is None:
         return _of_rows(np.asarray(X), more)
     height, width, _ = picture_shape("default_recipes", image_shape, np.shape(X)[1])
-    return _of_pictures(tuple(image_shape), float(np.sqrt(height * width)) / _SIDE, more)
+    unit = float(np.sqrt(height * width)) / _SIDE
+    return _of_pictures(tuple(image_shape), unit, more, several=len(X) <= SMALL)
 
 
-def _of_pictures(shape: tuple[int, ...], unit: float, more: int | None) -> list[GraphRecipe]:
-    """Return the candidates for pictures; `unit` is their side over 32 pixels."""
+def _of_pictures(
+    shape: tuple[int, ...], unit: float, more: int | None, several: bool
+) -> list[GraphRecipe]:
+    """Return the candidates for pictures; `unit` is their side over 32 pixels.
+
+    `several` asks for discriminant axes of several shrinkages.
+    """
     fine, coarse = (
         HOG(cell=max(1.0, 3 * unit), smoothing=wide * unit, blur=blur * unit, image_shape=shape)
         for wide, blur in ((2, 1), (3, 1.5))
@@ -81,7 +89,7 @@ def _of_pictures(shape: tuple[int, ...], unit: float, more: int | None) -> list[
         for features, prior, powers in kinds
         for recipe in (
             *(GraphRecipe(features, whitening=q, prior=w * prior) for q, w in powers.items()),
-            *_discriminant(features, more, (0.3,)),
+            *_discriminant(features, more, several),
         )
     ]
 
@@ -98,18 +106,19 @@ def _of_rows(X: np.ndarray, more: int | None) -> list[GraphRecipe]:
         for features in kinds
         for recipe in (
             *(GraphRecipe(features, n_components=size) for size in sizes),
-            *_discriminant(features, more, (0.1, 0.5)),
+            *_discriminant(features, more, several=True),
         )
     ]
 
 
-def _discriminant(
-    features: Any, more: int | None, shrinkages: tuple[float, ...]
-) -> list[GraphRecipe]:
+def _discriminant(features: Any, more: int | None, several: bool) -> list[GraphRecipe]:
     """Return recipes with axes of labels; of propagated ones also with `more` neighbours."""
-    propagated = [(0.1, None), (0.5, None)] + ([] if more is None else [(0.3, more)])
+    counts = [None] if more is None else [None, more]
+    propagated = [(shrinkage, count) for shrinkage in (0.1, 0.5) for count in counts]
+    if not several:
+        propagated = [(0.1, None), (0.5, None), (0.3, more or None)][: 1 + len(counts)]
     return [
-        *(GraphRecipe(features, "lda", shrinkage=shrinkage) for shrinkage in shrinkages),
+        *(GraphRecipe(features, "lda", shrinkage=s) for s in ((0.1, 0.5) if several else (0.3,))),
         *(
             GraphRecipe(features, "propagated lda", shrinkage=shrinkage, n_neighbors=count)
             for shrinkage, count in propagated

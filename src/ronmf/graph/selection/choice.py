@@ -16,6 +16,7 @@ from ...numerics.types import Array, Seed
 from .._consensus_graph import ConsensusGraph
 from .._recipe import GraphRecipe
 from .blending import Blender, Refining, blend_affinity
+from .candidates import SMALL
 from .guessing import guess_labels
 from .report import GraphReport
 from .scoring import CandidateScorer
@@ -23,7 +24,7 @@ from .weighing import MAX_PARTS, Weigher
 
 __all__ = ["MAX_PARTS", "ChosenGraph", "choose_graph"]
 
-_BEST_FEATURES = 2  # kinds of features that get axes of propagated labels
+_BEST_FEATURES, _BEST_OF_SMALL = 2, 3  # kinds of features with axes of propagated labels
 _HOPELESS = 0.02  # of the largest prior: below, a candidate needs hidden labels to be chosen
 _LARGE, _ENOUGH = 3000, 500  # with more samples, so many hidden labels tell enough
 
@@ -240,4 +241,5 @@ def _best_features(scorer: CandidateScorer, shares: dict[int, float]) -> set[str
     for i, share in shares.items():
         name = scorer.kind(scorer.scored[i].recipe)
         total[name] = total.get(name, 0.0) + share
-    return set(sorted(total, key=lambda name: -total[name])[:_BEST_FEATURES])
+    count = _BEST_OF_SMALL if len(scorer.codes) <= SMALL else _BEST_FEATURES
+    return set(sorted(total, key=lambda name: -total[name])[:count])

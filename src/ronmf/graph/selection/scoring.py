@@ -26,7 +26,8 @@ _TOLERANCE = 1e-5  # of the candidates' predictions
 _MOST_AXES = 100  # principal axes that are kept of any features
 _DOUBT = 0.02  # part of every prediction that counts as a guess: one error must not decide
 _FLOOR = 1e-6  # a membership below this is not told from zero
-_TEMPERATURES = (0.1, 0.15, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
+_TEMPERATURES = (0.1, 0.15, 0.25, 0.35, 0.5, 0.7, 1.4)
+_ENOUGH = 100  # hidden labels from which the best temperature counts for half
 _HOST = np.empty((0, 0))
 
 
@@ -167,7 +168,7 @@ class CandidateScorer:
             graphs.append(W)
             hidden = self._hidden(t - 1)
             P = self.propagate(W, self.known[t])[hidden]
-            judged.append(judge(P, self.codes[self.rows[hidden]]))
+            judged.append(judge(P, self.codes[self.rows[hidden]], self.n_hidden))
         scores, accuracies = np.array(judged).reshape(-1, 2).T
         self.scored.append(ScoredCandidate(recipe, every, graphs, scores, accuracies))
 
@@ -266,22 +267,28 @@ class CandidateScorer:
         return np.flatnonzero(np.isin(self.rows, self.splits[trial][1]))
 
 
-def judge(P: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
+def judge(P: np.ndarray, truth: np.ndarray, n_hidden: int) -> tuple[float, float]:
     """Return the score of predictions of hidden labels, and the fraction that was found.
 
-    A timid graph is as good as a bold one: memberships count at the temperature that suits them
-    best.
+    The score is the mean logarithm of the probability of the true class. The more labels are hidden
+    in all (`n_hidden`), the more memberships count at the temperature that suits them best: a timid
+    graph may be as good as a bold one. Of few labels boldness is evidence too, and a temperature
+    would be fitted to chance.
 
     Examples
     --------
     >>> timid, bold = np.array([[0.6, 0.4], [0.4, 0.6]]), np.array([[0.9, 0.1], [0.1, 0.9]])
-    >>> [round(judge(P, np.array([0, 1]))[0], 1) for P in (timid, bold)]
+    >>> [round(judge(P, np.array([0, 1]), 10**6)[0], 1) for P in (timid, bold)]
     [0.0, 0.0]
+    >>> [round(judge(P, np.array([0, 1]), 2)[0], 1) for P in (timid, bold)]
+    [-0.5, -0.1]
     """
     logs = np.log(np.maximum(P, _FLOOR))
-    best = -np.inf
-    for temperature in _TEMPERATURES:
+    scores = []
+    for temperature in (1.0, *_TEMPERATURES):
         sharp = np.exp((logs - logs.max(axis=1, keepdims=True)) / temperature)
         true = sharp[np.arange(len(truth)), truth] / sharp.sum(axis=1)
-        best = max(best, float(np.log((1 - _DOUBT) * true + _DOUBT / P.shape[1]).mean()))
-    return best, float((logs.argmax(axis=1) == truth).mean())
+        scores.append(float(np.log((1 - _DOUBT) * true + _DOUBT / P.shape[1]).mean()))
+    tempered = n_hidden / (n_hidden + _ENOUGH)
+    score = (1 - tempered) * scores[0] + tempered * max(scores)
+    return score, float((logs.argmax(axis=1) == truth).mean())

@@ -4,11 +4,12 @@ import numpy as np
 
 from .._anchors import split_samples
 from .._spectral import normalized_cut
+from .candidates import SMALL
 from .scoring import CandidateScorer
 
 __all__ = ["MAX_PARTS", "Weigher"]
 
-MAX_PARTS = 4  # graphs in the consensus, at most: more cost more and hardly add
+MAX_PARTS, MAX_PARTS_OF_SMALL = 4, 6  # graphs in the blend, at most
 _FREE_FINALISTS = 2  # graphs without labels that are compared on all samples in any case
 _SMALLEST = 0.02  # weight, beside the best, of a graph worth its edges
 _SHARPNESS = 8.0  # how much a difference of scores counts, relative to the best one
@@ -67,7 +68,9 @@ class Weigher:
         scores : dict of ndarray, default=None
             Scores of candidates in the first trials, on all samples; None: on the compared ones.
         """
-        return _largest(self._weights(trial, kinds, scores), MAX_PARTS)
+        small = len(self.scorer.codes) <= SMALL
+        most = MAX_PARTS_OF_SMALL if small else MAX_PARTS
+        return _largest(self._weights(trial, kinds, scores), most)
 
     def finalists(self, trial: int | None, kinds: set[str] | None) -> set[int]:
         """Return the candidates to compare on all samples: the best, some of them without labels.
