@@ -50,11 +50,11 @@ def test_the_same_seed_chooses_the_same_graph():
 
 @pytest.mark.parametrize("weights", ["self_tuning", "heat", "binary", "cosine"])
 @pytest.mark.parametrize("seed", range(2))
-def test_the_graph_is_a_blend_of_at_most_four(weights, seed):
+def test_the_graph_is_a_blend_of_a_few(weights, seed):
     X, codes, _ = blobs(100, noise=6, seed=seed)
     chosen = choose(X, codes, weights=weights, seed=seed)
     parts, W = chosen.graph.parts, chosen.graph.affinity
-    assert 1 <= len(parts) <= 4
+    assert 1 <= len(parts) <= 6
     assert sum(part.share for part in parts) == pytest.approx(1.0)
     assert W.sum() / 100 == pytest.approx(1.0)
     assert W.min() >= 0
@@ -86,10 +86,12 @@ def test_scores_are_those_of_propagation_on_the_candidates_graph():
     trials = run_trials(codes, predict, np.random.RandomState(5))
     only = chosen.report.candidates[0]
     scores, sizes = [], [len(t.hidden) for t in trials]
-    for t in trials:  # at the best of many temperatures, finer than those that are tried
-        powers = [t.predictions ** (1 / T) for T in np.geomspace(0.1, 1.4, 200)]
+    tempered = chosen.report.n_hidden / (chosen.report.n_hidden + 100)
+    for t in trials:  # as it is, and at the best of more temperatures than are tried
+        powers = [t.predictions ** (1 / T) for T in (1.0, *np.geomspace(0.1, 1.4, 200))]
         true = [(P / P.sum(axis=1, keepdims=True))[range(len(P)), codes[t.hidden]] for P in powers]
-        scores.append(max(np.log(0.98 * share + 0.02 / 3).mean() for share in true))
+        found = [np.log(0.98 * share + 0.02 / 3).mean() for share in true]
+        scores.append((1 - tempered) * found[0] + tempered * max(found))
     assert only.score == pytest.approx(np.average(scores, weights=sizes), abs=0.01)
     right = [t.predictions.argmax(axis=1) == codes[t.hidden] for t in trials]
     assert only.accuracy == pytest.approx(np.concatenate(right).mean())

@@ -69,8 +69,9 @@ def choose_graph(
     depend on labels are made anew from those that are left. A candidate's score is the mean
     logarithm of the probability it gave to the true class. In a second round the features of the
     best candidates get discriminant axes of *propagated* labels, in every trial from what was left
-    of the labels. The four best are summed with weights ``w * exp(c (score - best))``, c being the
-    smaller of the number of hidden labels and of 8 over the size of the best score.
+    of the labels. The best (four, or six of up to 500 samples) are summed with weights
+    ``w * exp(c (score - best))``, c being the smaller of the number of hidden labels and of 8 over
+    the size of the best score.
 
     *No labels.* The weight w is a recipe's `prior`, over the fifth power of the normalised cut by
     which its graph falls into clusters. Where no label can be hidden it decides alone; the power
