@@ -51,7 +51,7 @@ def occlusion(
     out = pictures.copy()
     tops = rng.integers(height - h + 1, size=len(X))
     lefts = rng.integers(width - w + 1, size=len(X))
-    others = rng.integers(len(X), size=len(X))
+    others = (np.arange(len(X)) + rng.integers(1, max(2, len(X)), size=len(X))) % len(X)
     for i, (top, left) in enumerate(zip(tops, lefts, strict=True)):
         place = slice(top, top + h), slice(left, left + w)
         if cover == "random":

@@ -82,3 +82,9 @@ def test_bad_parameters():
         SoftBins(scale="log").fit(np.eye(3))
     with pytest.raises(ValueError, match="image_shape"):
         SoftBins(cell=2.0).fit(np.eye(4))
+
+
+def test_the_scale_is_learned_from_all_columns():
+    X = np.random.default_rng(0).random((25_000, 16))
+    X[:, 0] = 0  # every sixteenth value in a row
+    assert len(SoftBins().fit(X).values_) > 1000

@@ -65,7 +65,7 @@ def test_a_trial_has_no_say_in_its_own_shares():
     X, codes, _ = blobs(120, noise=10, labelled=0.5)
     recipes = [GraphRecipe(Columns([0, 1, 2])), GraphRecipe(), GraphRecipe(axes="lda")]
     settings = {"n_neighbors": 5, "weights": "self_tuning", "heat_width": None}
-    scorer = CandidateScorer(X, codes, settings, 10.0, "labels", 3, np.random.RandomState(0))
+    scorer = CandidateScorer(X, codes, settings, 10.0, "labels", 3, 3, np.random.RandomState(0))
     for recipe in recipes:
         scorer.score(recipe)
     weigher = Weigher(scorer, 3, np.random.RandomState(0))
@@ -73,6 +73,48 @@ def test_a_trial_has_no_say_in_its_own_shares():
     scorer.scored[0].scores[1] = -50.0
     assert weigher.shares(1) == before
     assert weigher.shares() != everything
+
+
+def test_a_trial_of_the_other_way_to_hide_has_no_say_about_the_same_labels():
+    """Few labels are hidden in two ways; wrong answers about them elsewhere must not matter."""
+    X, codes, truth = blobs(60, noise=4, labelled=0.0)
+    codes[:12] = truth[:12]
+    recipes = [GraphRecipe(Columns([0, 1, 2])), GraphRecipe(), GraphRecipe(axes="lda")]
+    settings = {"n_neighbors": 5, "weights": "self_tuning", "heat_width": None}
+
+    def shares(wrong):
+        scorer = CandidateScorer(X, codes, settings, 10.0, "labels", 3, 3, np.random.RandomState(0))
+        hidden = scorer.splits[0][1]
+        if wrong:  # the truth by which trials are judged; what is kept in them stays
+            scorer.codes = np.where(np.isin(np.arange(60), hidden), (codes + 1) % 3, codes)
+        for recipe in recipes:
+            scorer.score(recipe)
+        weigher = Weigher(scorer, 3, np.random.RandomState(0))
+        return weigher.shares(0), weigher.shares()
+
+    right, wrong = shares(False), shares(True)
+    assert right[0] == pytest.approx(wrong[0])
+    assert right[1] != pytest.approx(wrong[1])
+
+
+def test_flat_pictures_have_no_gradients_and_are_clustered_all_the_same():
+    gray = np.r_[np.linspace(0.1, 0.2, 15), np.linspace(0.8, 0.9, 15)]
+    X, truth = np.repeat(gray[:, None], 64, axis=1), np.repeat([0, 1], 15)
+    y = np.where(np.arange(30) % 5 == 0, truth, -1)
+    assert (RONMF(image_shape=(8, 8), random_state=0).fit(X, y).labels_ == truth).all()
+    assert RONMF(2, image_shape=(8, 8), random_state=0).fit(X).labels_.shape == (30,)
+
+
+def test_equal_recipes_compete_once():
+    X, codes, _ = blobs(60)
+    report = choose(X, codes, [GraphRecipe(), GraphRecipe()]).report
+    assert [c.share for c in report.candidates] == [1.0]
+
+
+def test_a_small_prior_is_no_reason_to_have_no_graph():
+    X, _, _ = blobs(30)
+    recipes = [GraphRecipe(prior=0.01), GraphRecipe(axes="lda")]
+    assert len(choose(X, np.full(30, -1), recipes, n_clusters=3).graph.parts) == 1
 
 
 def test_clusters_without_a_label_get_no_axes_of_the_labelled_ones():

@@ -96,7 +96,7 @@ def test_too_many_clusters_for_the_unlabelled_samples():
 @pytest.mark.parametrize("n_clusters", [2, 5, 9])
 def test_separate_clusters_are_counted(n_clusters):
     X, _ = blobs([25] * n_clusters)
-    count = count_clusters(graph_of(X), 0, rng())
+    count = count_clusters(graph_of(X), 0, 999, rng())
     assert count.n_clusters == n_clusters
     assert str(count).startswith(f"{n_clusters} clusters: the largest gap")
     model = RONMF("auto", random_state=0).fit(X)
@@ -134,3 +134,17 @@ def test_the_model_says_its_hints():
     assert "look like a class nobody named" in " ".join(RONMF(random_state=0).fit(X, y).hints())
     y = np.where(np.arange(120) % 4 == 0, truth, -1)
     assert RONMF(random_state=0).fit(X, y).hints() == []
+
+
+def test_the_number_of_clusters_of_a_given_graph():
+    X, truth = blobs([25] * 3)
+    W = graph_of(X)
+    for affinity in (W, W.toarray(), W.tocoo()):
+        model = RONMF("auto", graph="precomputed", max_iter=20, random_state=0)
+        assert len(model.fit(X, affinity=affinity).classes_) == 3
+    with pytest.raises(ValueError, match="needs the graph"):
+        RONMF("auto", graph="precomputed").fit(X)
+    halves = np.where(truth < 2, 0, 1)  # every sample has a label: no room for a third cluster
+    assert len(RONMF("auto", max_iter=20, random_state=0).fit(X, halves).classes_) == 2
+    empty = count_clusters(sp.csr_array((75, 75)), 0, 75, rng())
+    assert empty.n_clusters == 2

@@ -8,12 +8,13 @@ from ..graph import ClusterCount, choose_graph, neighbor_graph
 from ..graph._count import count_clusters
 from ..labels.encoding import read_labels
 from ..numerics.arrays import to_numpy
+from .evidence import given_graph
 from .settings import GraphSettings
 
 __all__ = ["number_of_clusters"]
 
 _SAMPLES = 2000  # from which the number is estimated
-_PREFERRED = 0.5  # of the largest prior: graphs by which it is
+_PREFERRED = 0.5  # share of the largest prior; graphs below it are not used for the estimate
 
 
 def number_of_clusters(
@@ -46,13 +47,15 @@ def number_of_clusters(
     """
     if not isinstance(n_clusters, str):
         return n_clusters, None
-    named = 0 if y is None else len(read_labels(y, X.shape[0])[0])
-    if settings.graph == "precomputed" and affinity is not None:
-        W = affinity
+    nothing = np.full(X.shape[0], -1)
+    names, codes = read_labels(nothing if y is None else y, X.shape[0])
+    if settings.graph == "precomputed":
+        W = given_graph(X, affinity).affinity
     else:
         rows = np.sort(rng.permutation(X.shape[0])[:_SAMPLES])
         W = _graph(to_numpy(X)[rows], settings, rng)
-    count = count_clusters(W, named, rng)
+    most = len(names) + int((codes < 0).sum())
+    count = count_clusters(W, len(names), most, rng)
     return count.n_clusters, count
 
 

@@ -14,16 +14,15 @@ from ..graph import (
     neighbor_graph,
 )
 from ..graph._operator import GraphOperator
-from ..graph.selection.choice import MAX_PARTS
 from ..labels.calibration import Calibration, calibrate_on_trials
 from ..labels.class_prior import apply_class_prior
-from ..labels.hidden_labels import Trial, run_trials, tentative_trials
+from ..labels.hidden_labels import MOST_TRIALS, Trial, run_trials, tentative_trials
 from ..numerics.arrays import to_numpy
 from ..numerics.pictures import picture_shape
 from .progress import FitProgress
 from .settings import GraphSettings
 
-__all__ = ["Evidence", "find_graph", "gather_evidence"]
+__all__ = ["Evidence", "find_graph", "gather_evidence", "given_graph"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,12 +165,17 @@ def find_graph(
     return find(X, codes, n_clusters, settings, affinity, rng, progress)
 
 
+def given_graph(X: Any, affinity: Any) -> Graph:
+    """Return the graph that ``fit`` was given, checked."""
+    if affinity is None:
+        raise ValueError("graph='precomputed' needs the graph: call fit(X, y, affinity=W).")
+    return GivenGraph.check(affinity, X.shape[0])
+
+
 def _take(
     X: Any, codes: np.ndarray, n_clusters: int, _: GraphSettings, affinity: Any, *rest: Any
 ) -> Evidence:
-    if affinity is None:
-        raise ValueError("graph='precomputed' needs the graph: call fit(X, y, affinity=W).")
-    return Evidence(GivenGraph.check(affinity, X.shape[0]), codes)
+    return Evidence(given_graph(X, affinity), codes)
 
 
 def _build(
@@ -193,7 +197,7 @@ def _choose(
     progress: FitProgress,
 ) -> Evidence:
     recipes = settings.recipes(X)
-    with progress.stage("graph", "candidate", len(recipes) + MAX_PARTS) as stage:
+    with progress.stage("graph", "candidate", len(recipes) + 1 + MOST_TRIALS) as stage:
         chosen = choose_graph(
             X,
             codes,

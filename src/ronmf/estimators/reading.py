@@ -142,8 +142,9 @@ class QueryMixin:
         """
         check_is_fitted(self)
         rng = np.random.RandomState(0)
-        codes = np.where(self._is_given, self.labels_, -1)
-        W, names = self.graph_.affinity, self.classes_
+        given = np.unique(self.labels_[self._is_given])
+        codes = np.where(self._is_given, np.searchsorted(given, self.labels_), -1)
+        W, names = self.graph_.affinity, self.classes_.tolist()
         said = [
             f"class {names[j]!r} looks like two clusters, one of {len(half)} samples"
             f" ({_few(half)}); should it be two classes?"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -160,7 +161,10 @@ def _scale(X: np.ndarray, scale: str) -> tuple[np.ndarray, np.ndarray]:
         return np.array([low]), np.array([0.5])
     if scale == "value":
         return np.array([low, high]), np.array([0.0, 1.0])
-    some = X.ravel()[:: -(-X.size // _ENOUGH)]
+    step = -(-X.size // _ENOUGH)
+    while math.gcd(step, X.shape[1]) > 1:  # else only some columns would be seen
+        step += 1
+    some = X.ravel()[::step]
     values, counts = np.unique(some, return_counts=True)
     ranks = (np.cumsum(counts) - counts / 2) / len(some)
     knots = np.unique(np.linspace(0, len(values) - 1, _KNOTS).round().astype(int))

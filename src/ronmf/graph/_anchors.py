@@ -127,9 +127,11 @@ def _seeded_k_means(
     for _ in range(_SWEEPS):
         nearest = _squares(Z[free], centres).argmin(axis=1)
         # A cluster that lost all its samples takes the one that is worst placed.
+        own = _squares(Z[free], centres)[np.arange(len(free)), nearest]
         for j in np.setdiff1d(np.arange(known, n_clusters), nearest):
-            own = _squares(Z[free], centres)[np.arange(len(free)), nearest]
-            nearest[own.argmax()] = j
+            spare = (nearest < known) | (np.bincount(nearest, minlength=n_clusters)[nearest] > 1)
+            worst = np.where(spare, own, -1.0).argmax()
+            nearest[worst], own[worst] = j, -1.0
         if (labels[free] == nearest).all():
             break
         labels[free] = nearest

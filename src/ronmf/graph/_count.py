@@ -59,7 +59,9 @@ class ClusterCount:
         return self.modularities >= (1 - _TOLERATED) * self.modularities.max()
 
 
-def count_clusters(affinity: sp.csr_array, least: int, rng: np.random.RandomState) -> ClusterCount:
+def count_clusters(
+    affinity: sp.csr_array, least: int, most: int, rng: np.random.RandomState
+) -> ClusterCount:
     r"""Estimate the number of clusters by gaps in the spectrum [1]_ and by modularity [2]_.
 
     Of the eigenvalues :math:`\lambda_k` of ``D^-1/2 W D^-1/2``, largest first, as many are near one
@@ -75,7 +77,9 @@ def count_clusters(affinity: sp.csr_array, least: int, rng: np.random.RandomStat
     affinity : csr_array of shape (n, n)
         The neighbour graph.
     least : int
-        Smallest number that is possible: that of labelled classes, say.
+        Smallest number that is possible: that of labelled classes, say. One is never the answer.
+    most : int
+        Largest number that is possible.
     rng : RandomState
         Source of the k-means starts.
 
@@ -85,9 +89,9 @@ def count_clusters(affinity: sp.csr_array, least: int, rng: np.random.RandomStat
     .. [2] M. E. J. Newman. Modularity and community structure in networks. PNAS 103, 2006.
     """
     n = affinity.shape[0]
-    first = max(2, least)
-    most = max(first, min(_MOST + least, n // 3))
-    if most + 1 >= n:
+    first = min(max(2, least), max(1, most))
+    most = max(first, min(_MOST + least, n // 3, most))
+    if most + 1 >= n or not affinity.sum():
         return ClusterCount(first, np.array([first]), np.zeros(1), np.ones(1))
     embedding, values = spectral_embedding(affinity, most + 1, rng)
     counts = np.arange(first, most + 1)

@@ -40,7 +40,8 @@ class GraphRecipe(BaseEstimator):
         as they are, 1 gives all of them the same variance. The first axes of pictures carry light,
         stroke width and size; values of 0.25 to 0.5 keep them from deciding who is near.
     prior : float, default=1.0
-        How much the graph is preferred, beside others, as long as few labels can be hidden.
+        Of principal axes: how much the graph is preferred beside others. It counts in full where no
+        label can be hidden, and by a power of 0.3 where many can.
 
     Examples
     --------

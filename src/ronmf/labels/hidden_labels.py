@@ -14,6 +14,7 @@ from array_api_compat import array_namespace
 from ..numerics.arrays import from_numpy, to_numpy
 
 __all__ = [
+    "MOST_TRIALS",
     "Trial",
     "class_mean_error_ratio",
     "hidden_label_splits",
@@ -22,7 +23,8 @@ __all__ = [
     "tentative_trials",
 ]
 
-_FOLDS = 3
+_FOLDS, _ROUNDS = 3, 2  # the latter where labels are few
+MOST_TRIALS = _FOLDS * _ROUNDS
 _FEW = 100  # labels below which two shuffles are averaged
 _TENTATIVE, _TENTATIVE_SAMPLES = 5, 1000  # trials without hidden labels, and samples in each
 _UNTESTED = 4.0  # ratio of errors without evidence: what is usual where there is some
@@ -91,7 +93,7 @@ def hidden_label_splits(
     codes: np.ndarray, rng: np.random.RandomState, spread: np.ndarray | None = None
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Hide a third of the labels at a time; where they are few, in two ways, to average."""
-    rounds = 2 if (codes >= 0).sum() < _FEW else 1
+    rounds = _ROUNDS if (codes >= 0).sum() < _FEW else 1
     return [split for _ in range(rounds) for split in hide_labels(codes, _FOLDS, rng, spread)]
 
 

@@ -71,7 +71,9 @@ class Blender:
         """Return how well a candidate predicts the hidden labels of a trial among all samples."""
         part = self.parts({i: 1.0}, trial + 1)
         kept, hidden = self.scorer.splits[trial]
-        P = self.propagate(blend_affinity(part), kept)[hidden]
+        n = len(kept)
+        W = blend_affinity(part) if part else sp.csr_array((n, n))
+        P = self.propagate(W, kept)[hidden]
         return judge(P, self.scorer.codes[hidden], self.scorer.n_hidden)[0]
 
     def parts(self, shares: dict[int, float], index: int) -> list[GraphPart]:
@@ -81,10 +83,13 @@ class Blender:
             candidate = self.scorer.scored[i]
             own = index if candidate.recipe.uses_labels else 0
             directions = candidate.directions[own]
+            if directions is None:  # the labels that are left define no axes
+                continue
             if (i, own) not in self._graphs:
                 self._graphs[i, own] = self._graph(candidate.recipe, directions)
             parts.append(self._part(candidate.recipe, directions, self._graphs[i, own], share))
-        return parts
+        total = sum(part.share for part in parts)
+        return [replace(part, share=part.share / total) for part in parts]
 
     def refined(
         self, parts: list[GraphPart], refining: Refining, known: np.ndarray
@@ -125,7 +130,8 @@ class Blender:
                     tentative.append(self._part(recipe, directions, graph, share))
             if not tentative:  # the guess tells no clusters apart
                 return parts
-            blend = kept + tentative
+            given = sum(part.share for part in tentative) / _REFINED_SHARE
+            blend = kept + [replace(part, share=part.share / given) for part in tentative]
         return blend
 
     def propagate(self, W: sp.csr_array, known: np.ndarray) -> np.ndarray:

@@ -116,7 +116,7 @@ def _discriminant(features: Any, more: int | None, several: bool) -> list[GraphR
     counts = [None] if more is None else [None, more]
     propagated = [(shrinkage, count) for shrinkage in (0.1, 0.5) for count in counts]
     if not several:
-        propagated = [(0.1, None), (0.5, None), (0.3, more or None)][: 1 + len(counts)]
+        propagated = [(0.1, None), (0.5, None), (0.3, more)][: 1 + len(counts)]
     return [
         *(GraphRecipe(features, "lda", shrinkage=s) for s in ((0.1, 0.5) if several else (0.3,))),
         *(

@@ -20,9 +20,9 @@ from .candidates import SMALL
 from .guessing import guess_labels
 from .report import GraphReport
 from .scoring import CandidateScorer
-from .weighing import MAX_PARTS, Weigher
+from .weighing import Weigher
 
-__all__ = ["MAX_PARTS", "ChosenGraph", "choose_graph"]
+__all__ = ["ChosenGraph", "choose_graph"]
 
 _BEST_FEATURES, _BEST_OF_SMALL = 2, 3  # kinds of features with axes of propagated labels
 _HOPELESS = 0.02  # of the largest prior: below, a candidate needs hidden labels to be chosen
@@ -41,7 +41,7 @@ class ChosenGraph:
         All candidates with their scores and shares.
     trials : list of Trial
         Predictions of hidden labels by such a blend, on all samples: of graphs that those labels
-        have not shaped, with shares that those labels have not decided.
+        have not shaped, with shares that were judged by other labels.
     """
 
     graph: ConsensusGraph
@@ -73,11 +73,12 @@ def choose_graph(
     ``w * exp(c (score - best))``, c being the smaller of the number of hidden labels and of 8 over
     the size of the best score.
 
-    *No labels.* The weight w is a recipe's `prior`, over the fifth power of the normalised cut by
-    which its graph falls into clusters. Where no label can be hidden it decides alone; the power
-    fades to nothing when four labels of each class can be hidden. In that case, and where clusters
-    have no label, discriminant axes of tentative labels (propagated, or of a spectral split) make
-    three quarters of the blend.
+    *No labels.* The weight w of principal axes is a recipe's `prior`, over the fifth power of the
+    normalised cut by which its graph falls into clusters; axes of propagated labels weigh three
+    times as much in all, those of given labels a tenth each. Where no label can be hidden, w
+    decides alone; the say of the cut fades, and ends when four labels of each class can be hidden.
+    Where none can, and where clusters have no label, discriminant axes of tentative labels
+    (propagated, or of a spectral split) make three quarters of the blend.
 
     Parameters
     ----------
@@ -120,9 +121,12 @@ def choose_graph(
     codes, generator = np.asarray(codes), check_random_state(rng)
     recipes = [recipes] if isinstance(recipes, GraphRecipe) else recipes
     _check(X, codes, recipes, n_neighbors)
+    recipes = list({recipe.key: recipe for recipe in reversed(recipes)}.values())[::-1]  # each once
     settings = {"n_neighbors": n_neighbors, "weights": weights, "heat_width": heat_width}
-    scorer = CandidateScorer(X, codes, settings, label_weight, class_prior, len(recipes), generator)
-    n_clusters = max(scorer.n_classes, n_clusters or 1)
+    n_clusters = max(int(codes.max(initial=-1)) + 1, n_clusters or 1)
+    scorer = CandidateScorer(
+        X, codes, settings, label_weight, class_prior, n_clusters, len(recipes), generator
+    )
     weigher = Weigher(scorer, n_clusters, generator)
     report = report or (lambda: None)
     # Axes that tell labelled classes apart would lay clusters that nobody labelled over each other.
@@ -186,7 +190,7 @@ def _compete(
 
     With all labels, then in each trial, for which the other trials decide.
     """
-    most = max(recipe.prior for recipe in recipes)
+    most = max(recipe.prior for recipe in recipes if not recipe.uses_labels)
     for recipe in recipes:
         hopeless = not tested and recipe.prior < _HOPELESS * most
         if (recipe.axes == "pca" and not hopeless) or (recipe.axes == "lda" and tested):

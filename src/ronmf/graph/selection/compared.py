@@ -6,11 +6,11 @@ __all__ = ["compared_rows", "thinned"]
 
 _SAMPLES, _FEW_SAMPLES = 2000, 1000  # the latter where many graphs are made several times
 _MANY = 20  # candidates
-_PER_CLASS = 20  # but so many of every class, where classes are many
+_PER_CLASS = 20  # but so many of every cluster, where clusters are many
 
 
 def compared_rows(
-    codes: np.ndarray, n_classes: int, n_candidates: int, rng: np.random.RandomState
+    codes: np.ndarray, n_clusters: int, n_candidates: int, rng: np.random.RandomState
 ) -> np.ndarray:
     """Return the samples to compare candidates on: all, or two thousand of them.
 
@@ -19,9 +19,9 @@ def compared_rows(
     ones, so that hidden labels are not too few to judge by; every class gives the same share of its
     labels, and two wherever it has them.
     """
-    testable = n_classes > 1 and (np.bincount(codes[codes >= 0]) > 1).any()
+    testable = codes.max(initial=-1) > 0 and (np.bincount(codes[codes >= 0]) > 1).any()
     few = testable and n_candidates > _MANY
-    count = max(_FEW_SAMPLES if few else _SAMPLES, _PER_CLASS * n_classes)
+    count = max(_FEW_SAMPLES if few else _SAMPLES, _PER_CLASS * n_clusters)
     if len(codes) <= count:
         return np.arange(len(codes))
     labelled = _stratified(codes, min(1.0, count / 2 / max(1, (codes >= 0).sum())), 2, rng)

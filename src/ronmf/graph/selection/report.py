@@ -92,7 +92,7 @@ class GraphReport:
         right = [t.predictions.argmax(axis=1) == t.truth for t in trials]
         accuracy = float(np.concatenate(right).mean()) if right else _UNKNOWN
         return cls(
-            tuple(sorted(candidates, key=lambda c: (-c.share, -c.score, c.cut))),
+            tuple(sorted(candidates, key=_rank)),
             scorer.n_hidden,
             len(scorer.rows),
             accuracy,
@@ -107,15 +107,24 @@ class GraphReport:
         return "\n".join(lines)
 
 
+def _rank(candidate: Candidate) -> tuple[float, float, float]:
+    """Order by share, then by score, then by cut; what is unknown comes last."""
+    score, cut = (np.nan_to_num(x, nan=np.inf) for x in (-candidate.score, candidate.cut))
+    return -candidate.share, float(score), float(cut)
+
+
 def _reason(
     scorer: CandidateScorer, n_candidates: int, n_parts: int, cuts: bool, accuracy: float
 ) -> str:
     """Say what decided."""
     among = f"the graph blends {n_parts} of {n_candidates} candidates"
     if not scorer.n_hidden:
+        tilt = (
+            ": how clearly each graph falls into clusters tilts what is preferred" if cuts else ""
+        )
         return (
-            "no label could be hidden (that takes two classes and two labels of one): how clearly"
-            f" each graph falls into clusters tilts what is preferred; {among}."
+            "no label could be hidden (that takes two classes and two labels of one)"
+            f"{tilt}; {among}."
         )
     also = ", and how clearly each graph falls into clusters had a say" if cuts else ""
     return (

@@ -61,8 +61,9 @@ class ScoredCandidate:
     ----------
     recipe : GraphRecipe
         How its graph is made.
-    directions : list of ndarray
-        From principal axes of its features to its coordinates: with all labels, then in each trial.
+    directions : list of ndarray or None
+        From principal axes of its features to its coordinates: with all labels, then in each trial;
+        None where the labels left define none.
     affinities : list of csr_array
         Its graphs, with a mean degree of one: with all labels, then in each trial.
     scores, accuracies : ndarray of shape (n_trials,)
@@ -70,7 +71,7 @@ class ScoredCandidate:
     """
 
     recipe: GraphRecipe
-    directions: list[np.ndarray]
+    directions: list[np.ndarray | None]
     affinities: list[sp.csr_array]
     scores: np.ndarray
     accuracies: np.ndarray
@@ -91,8 +92,8 @@ class CandidateScorer:
         Of propagation, relative to the mean degree.
     class_prior : {"labels", None}
         Whether predictions are scaled by ``prior_factors``.
-    n_candidates : int
-        How many will compete.
+    n_clusters, n_candidates : int
+        How many clusters there are, and how many candidates will compete.
     rng : RandomState
         Source of the compared samples and of the splits.
 
@@ -115,13 +116,14 @@ class CandidateScorer:
         settings: dict[str, Any],
         label_weight: float,
         class_prior: str | None,
+        n_clusters: int,
         n_candidates: int,
         rng: np.random.RandomState,
     ) -> None:
         self.codes, self.settings = codes, settings
         self.label_weight, self.class_prior = label_weight, class_prior
         self.n_classes = int(codes.max(initial=-1)) + 1
-        self.rows = compared_rows(codes, self.n_classes, n_candidates, rng)
+        self.rows = compared_rows(codes, n_clusters, n_candidates, rng)
         self.splits = hidden_label_splits(codes, rng, self.rows) if self.n_classes > 1 else []
         self.known = [
             thinned(kept, self.rows, rng) for kept in (codes, *(kept for kept, _ in self.splits))
@@ -151,19 +153,15 @@ class CandidateScorer:
         if directions is None:
             return
         S = self.prepare(recipe).rows
-        every, graphs = [directions], [self._affinity(recipe, S @ directions)]
+        every: list[np.ndarray | None] = [directions]
+        graphs = [self._affinity(recipe, S @ directions)]
         judged = []
         for t in range(1, len(self.known)):
             own, W = every[0], graphs[0]
             if recipe.uses_labels:  # made anew: the hidden labels must not have shaped it
-                left = self._directions(recipe, t, guesses)
+                own = self._directions(recipe, t, guesses)
                 # Labels that define no axes predict nothing.
-                own = np.zeros_like(every[0]) if left is None else left
-                W = (
-                    sp.csr_array(graphs[0].shape)
-                    if left is None
-                    else self._affinity(recipe, S @ own)
-                )
+                W = sp.csr_array(W.shape) if own is None else self._affinity(recipe, S @ own)
             every.append(own)
             graphs.append(W)
             hidden = self._hidden(t - 1)
@@ -229,7 +227,8 @@ class CandidateScorer:
         """
         S = self.prepare(recipe).rows
         used = min(S.shape[1], recipe.n_components)
-        scale = S[:, :used].std(axis=0) ** -recipe.whitening if recipe.whitening else np.ones(used)
+        deviation = S[:, :used].std(axis=0)
+        scale = np.where(deviation > 0, deviation, 1.0) ** -recipe.whitening
         found: np.ndarray | None = np.eye(used)
         if points is not None:
             found = discriminant_directions(points[:, :used] * scale, members, recipe.shrinkage)

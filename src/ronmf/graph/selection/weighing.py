@@ -18,7 +18,7 @@ _SMALL_CUT = 0.02  # added to cuts: which of two tiny ones is smaller says littl
 _LABELS = 4  # hidden labels of each class after which cuts have no say
 _LASTING = 0.3  # power of the priors that stays for ever
 _REFINED = 3.0  # weight of all axes of propagated labels beside all of the graphs without labels
-_DISCRIMINANT = 0.1  # weight of an axis system of given labels
+_DISCRIMINANT = 0.1  # weight of each recipe with axes of given labels
 
 
 class Weigher:
@@ -80,26 +80,31 @@ class Weigher:
         weights = self._weights(trial, kinds, None)
         free = np.array([not c.recipe.uses_labels for c in self.scorer.scored])
         best = _largest(weights, MAX_PARTS)
-        return set(best) | set(_largest(np.where(free, weights, 0.0), _FREE_FINALISTS))
+        return set(best) | set(_largest(np.where(free, weights, -np.inf), _FREE_FINALISTS))
 
     def _weights(
         self, trial: int | None, kinds: set[str] | None, scores: dict[int, np.ndarray] | None
     ) -> np.ndarray:
+        """Return the logarithms of weights."""
         weights = self._before_evidence(kinds)
         if scores is None:
             scores = {i: candidate.scores for i, candidate in enumerate(self.scorer.scored)}
-        n_trials = len(next(iter(scores.values())))
-        tested = [t for t in range(n_trials) if t != trial]
+        splits = self.scorer.splits[: len(next(iter(scores.values())))]
+        own = splits[trial][1] if trial is not None else np.zeros(0, dtype=int)
+        # Few labels are hidden in two ways: a trial of the other way may hide the same ones.
+        tested = [t for t, (_, hidden) in enumerate(splits) if not np.isin(hidden, own).any()]
+        with np.errstate(divide="ignore"):  # a weight of nothing
+            logs = np.log(weights)
         if not tested:
-            return weights
+            return logs
         sizes = self.scorer.trial_sizes[tested]
         mean = np.full(len(weights), -np.inf)
-        for i, own in scores.items():
-            mean[i] = np.average(own[tested], weights=sizes)
+        for i, found in scores.items():
+            mean[i] = np.average(found[tested], weights=sizes)
         best = mean[weights > 0].max()
-        n_hidden = self.scorer.n_hidden * len(tested) / len(self.scorer.splits)
+        n_hidden = len(np.unique(np.concatenate([splits[t][1] for t in tested])))
         slope = min(n_hidden, _SHARPNESS / max(-best, 0.02))
-        return weights * np.exp(slope * (mean - best))
+        return logs + slope * (mean - best)
 
     def _before_evidence(self, kinds: set[str] | None) -> np.ndarray:
         """Return weights by what is known without hidden labels."""
@@ -124,9 +129,12 @@ class Weigher:
         return weights
 
 
-def _largest(weights: np.ndarray, count: int) -> dict[int, float]:
-    """Return the shares of the largest weights, those far below the largest left out."""
-    weights = weights / weights.max()
+def _largest(logs: np.ndarray, count: int) -> dict[int, float]:
+    """Return the shares of the largest weights, given as logarithms; those far below are left out.
+
+    Logarithms, since the weights of a group may all be too small for a number.
+    """
+    weights = np.exp(logs - logs.max())
     order = np.argsort(-weights, kind="stable")[:count]
     chosen = {int(i): float(weights[i]) for i in order if weights[i] > _SMALLEST}
     total = sum(chosen.values())
