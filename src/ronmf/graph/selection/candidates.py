@@ -42,7 +42,7 @@ def default_recipes(
     >>> print(len(recipes), "candidates; without any label", recipes[0])
     66 candidates; without any label HOG(blur=0.375, cell=1, ...), PCA 100, whitened 0.25
     >>> len(default_recipes(np.eye(64), image_shape=None))
-    8
+    9
     """
     # Twice the neighbours too, where there are so many others.
     twice = min(2 * n_neighbors, len(X) - 1)

@@ -277,8 +277,8 @@ def judge(P: np.ndarray, truth: np.ndarray, n_hidden: int) -> tuple[float, float
     Examples
     --------
     >>> timid, bold = np.array([[0.6, 0.4], [0.4, 0.6]]), np.array([[0.9, 0.1], [0.1, 0.9]])
-    >>> [round(judge(P, np.array([0, 1]), 10**6)[0], 1) for P in (timid, bold)]
-    [0.0, 0.0]
+    >>> [round(judge(P, np.array([0, 1]), 10**6)[0], 2) for P in (timid, bold)]
+    [-0.03, -0.01]
     >>> [round(judge(P, np.array([0, 1]), 2)[0], 1) for P in (timid, bold)]
     [-0.5, -0.1]
     """
