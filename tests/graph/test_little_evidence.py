@@ -6,6 +6,7 @@ import pytest
 from ronmf import RONMF, neighbor_graph
 from ronmf.graph import GraphRecipe
 from ronmf.graph._operator import GraphOperator
+from ronmf.graph.selection.blending import Blender
 from ronmf.graph.selection.scoring import CandidateScorer
 from ronmf.graph.selection.weighing import Weigher
 from ronmf.labels.class_prior import apply_class_prior
@@ -95,6 +96,19 @@ def test_a_trial_of_the_other_way_to_hide_has_no_say_about_the_same_labels():
     right, wrong = shares(False), shares(True)
     assert right[0] == pytest.approx(wrong[0])
     assert right[1] != pytest.approx(wrong[1])
+
+
+def test_a_trial_in_which_no_chosen_graph_has_axes():
+    """Two labels per class: hiding one leaves no scatter, hence no discriminant axes."""
+    X, _, truth = blobs(60, noise=20)
+    codes = np.where(np.arange(60) < 6, truth, -1)
+    right = GraphRecipe(Columns([0, 1, 2]), "lda", n_components=3)
+    chosen = choose(X, codes, [GraphRecipe(Columns([5]), prior=1e-9), right])
+    for trial in chosen.trials:
+        np.testing.assert_allclose(trial.predictions.sum(axis=1), 1.0)
+    settings = {"n_neighbors": 5, "weights": "self_tuning", "heat_width": None}
+    scorer = CandidateScorer(X, codes, settings, 10.0, "labels", 3, 1, np.random.RandomState(0))
+    np.testing.assert_allclose(Blender(X, scorer).predict([], 0), 1 / 3)
 
 
 def test_flat_pictures_have_no_gradients_and_are_clustered_all_the_same():

@@ -39,7 +39,7 @@ class Evidence:
         Why it was chosen; None if there was no choice.
     trials : list of Trial or None
         Predictions of hidden labels; None as long as none were made.
-    tentative : list of Trial
+    tentative : tuple of Trial
         Where no label could be hidden: predictions of predictions.
     """
 
@@ -65,9 +65,11 @@ class Evidence:
         rng : RandomState
             Source of the splits.
         """
+        if self.trials or self.tentative:
+            return self
         n_classes = int(codes.max(initial=-1)) + 1
         if n_classes < 2:  # there is nothing to tell apart
-            return replace(self, trials=[], tentative=())
+            return replace(self, trials=[])
         operator = GraphOperator.build(self.graph.affinity * self.graph.unit_scale, X)
 
         def predict(kept: np.ndarray) -> np.ndarray:
@@ -77,10 +79,8 @@ class Evidence:
         trials = self.trials
         if trials is None:
             trials = run_trials(codes, predict, rng)
-        tentative = self.tentative
-        if not trials and not tentative:
-            tentative = tuple(tentative_trials(codes, predict, rng))
-        return replace(self, trials=trials, tentative=tentative)
+        tentative = [] if trials else tentative_trials(codes, predict, rng)
+        return replace(self, trials=trials, tentative=tuple(tentative))
 
     def calibration(self, codes: np.ndarray) -> Calibration:
         """Return how sure memberships are, by hidden labels or, without any, by predictions."""

@@ -196,7 +196,7 @@ class SemiSupervisedClusterer(
     def _keep_labels(self, labels: np.ndarray, known: KnownLabels) -> None:
         self.classes_, self.labels_ = known.classes, labels
         self.transduction_ = known.classes[labels]
-        self._is_given = known.codes >= 0
+        self._given_codes = known.codes
         self._n_named = int(known.codes.max(initial=-1)) + 1
 
     @property

@@ -113,21 +113,20 @@ def _seeded_k_means(
     """Return the clusters of k-means in which labelled samples keep their class."""
     known = int(codes.max(initial=-1)) + 1
     free = np.flatnonzero(codes < 0)
-    middles = [Z[codes == j].mean(axis=0) for j in range(known)]
     labels = codes.copy()
     if known == 0:
         centres = kmeans_plusplus(Z, n_clusters, random_state=rng)[0]
     else:
-        centres = np.array(middles)
+        centres = np.array([Z[codes == j].mean(axis=0) for j in range(known)])
         for _ in range(n_clusters - known):  # far from all that is there, as k-means++ draws
             distance = _squares(Z[free], centres).min(axis=1)
             total = distance.sum()
             chances = distance / total if total > 0 else None
             centres = np.vstack([centres, Z[rng.choice(free, p=chances)]])
     for _ in range(_SWEEPS):
-        nearest = _squares(Z[free], centres).argmin(axis=1)
+        distance = _squares(Z[free], centres)
+        nearest, own = distance.argmin(axis=1), distance.min(axis=1)
         # A cluster that lost all its samples takes the one that is worst placed.
-        own = _squares(Z[free], centres)[np.arange(len(free)), nearest]
         for j in np.setdiff1d(np.arange(known, n_clusters), nearest):
             spare = (nearest < known) | (np.bincount(nearest, minlength=n_clusters)[nearest] > 1)
             worst = np.where(spare, own, -1.0).argmax()

@@ -43,7 +43,7 @@ class ClusterCount:
     modularities: np.ndarray
 
     def __str__(self) -> str:
-        order = np.argsort(-np.where(self._possible, self.gaps, -np.inf), kind="stable")[:5]
+        order = _ranked(self.gaps, self.modularities)[:5]
         lines = [
             f"{self.n_clusters} clusters: the largest gap in the spectrum of the graph among counts"
             f" whose clusters hold together (modularity within {_TOLERATED:.0%} of the best).",
@@ -53,10 +53,6 @@ class ClusterCount:
             f"{self.counts[i]:8d} {self.gaps[i]:6.3f} {self.modularities[i]:10.3f}" for i in order
         ]
         return "\n".join(lines)
-
-    @property
-    def _possible(self) -> np.ndarray:
-        return self.modularities >= (1 - _TOLERATED) * self.modularities.max()
 
 
 def count_clusters(
@@ -98,9 +94,14 @@ def count_clusters(
     missing = np.log(1 - values + _SMALL)
     gaps = (missing[1:] - missing[:-1])[counts - 1]
     modularities = np.array([_modularity(affinity, embedding[:, :k], rng) for k in counts])
-    possible = modularities >= (1 - _TOLERATED) * modularities.max()
-    best = int(counts[np.where(possible, gaps, -np.inf).argmax()])
+    best = int(counts[_ranked(gaps, modularities)[0]])
     return ClusterCount(best, counts, gaps, modularities)
+
+
+def _ranked(gaps: np.ndarray, modularities: np.ndarray) -> np.ndarray:
+    """Return the order of counts: the largest gap first, those that fall apart last."""
+    possible = modularities >= (1 - _TOLERATED) * modularities.max()
+    return np.argsort(-np.where(possible, gaps, -np.inf), kind="stable")
 
 
 def _modularity(affinity: sp.csr_array, rows: np.ndarray, rng: np.random.RandomState) -> float:

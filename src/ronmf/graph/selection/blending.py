@@ -9,27 +9,18 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ...labels.class_prior import apply_class_prior
 from ...numerics.arrays import from_numpy
-from .._consensus_graph import GraphPart
+from .._consensus_graph import ConsensusGraph, GraphPart
 from .._neighbor_graph import NeighborGraph, neighbor_graph
-from .._operator import GraphOperator
 from .._recipe import GraphRecipe
 from .guessing import guess_labels
 from .scoring import CandidateScorer, judge
 
-__all__ = ["Blender", "Refining", "blend_affinity"]
+__all__ = ["Blender", "Refining"]
 
-_TOLERANCE = 1e-5
-_HOST = np.empty((0, 0))
 _ROUNDS = 2  # of tentative labels
 _REFINED_KINDS = 2  # kinds of features that get axes of tentative labels
 _REFINED_SHARE = 0.75  # of these in the blend
-
-
-def blend_affinity(parts: list[GraphPart]) -> sp.csr_array:
-    """Return the weighted sum of graphs; its mean degree is one."""
-    return sp.csr_array(sum(part.scale * part.graph.affinity for part in parts))
 
 
 @dataclass(frozen=True)
@@ -69,12 +60,16 @@ class Blender:
 
     def score(self, i: int, trial: int) -> float:
         """Return how well a candidate predicts the hidden labels of a trial among all samples."""
-        part = self.parts({i: 1.0}, trial + 1)
+        P = self.predict(self.parts({i: 1.0}, trial + 1), trial)
+        truth = self.scorer.codes[self.scorer.splits[trial][1]]
+        return judge(P, truth, self.scorer.n_hidden)[0]
+
+    def predict(self, parts: list[GraphPart], trial: int) -> np.ndarray:
+        """Return what a blend predicts of the hidden labels of a trial."""
         kept, hidden = self.scorer.splits[trial]
-        n = len(kept)
-        W = blend_affinity(part) if part else sp.csr_array((n, n))
-        P = self.propagate(W, kept)[hidden]
-        return judge(P, self.scorer.codes[hidden], self.scorer.n_hidden)[0]
+        # Labels that define no axes leave no graph at all, and predict nothing.
+        W = ConsensusGraph.blend(parts).affinity if parts else sp.csr_array((len(kept), len(kept)))
+        return self.scorer.propagate(W, kept)[hidden]
 
     def parts(self, shares: dict[int, float], index: int) -> list[GraphPart]:
         """Return the graphs of candidates: `index` 0 with all labels, t + 1 in trial t."""
@@ -119,8 +114,8 @@ class Blender:
         kept = [replace(part, share=(1 - _REFINED_SHARE) * part.share) for part in parts]
         blend = parts
         for _ in range(_ROUNDS):
-            W = blend_affinity(blend)
-            guess = guess_labels(W, known, refining.n_clusters, self.propagate, refining.rng)
+            W = ConsensusGraph.blend(blend).affinity
+            guess = guess_labels(W, known, refining.n_clusters, self.scorer.propagate, refining.rng)
             tentative = []
             for recipe in used:
                 directions = self.scorer.directions_of(recipe, self._principal(recipe), guess)
@@ -133,12 +128,6 @@ class Blender:
             given = sum(part.share for part in tentative) / _REFINED_SHARE
             blend = kept + [replace(part, share=part.share / given) for part in tentative]
         return blend
-
-    def propagate(self, W: sp.csr_array, known: np.ndarray) -> np.ndarray:
-        """Return memberships of all samples in labelled classes; rows sum to one."""
-        graph, scorer = GraphOperator.build(W, _HOST), self.scorer
-        A = graph.propagate(known, scorer.n_classes, scorer.label_weight, tol=_TOLERANCE)
-        return apply_class_prior(A, known, scorer.class_prior)
 
     def _part(
         self, recipe: GraphRecipe, directions: np.ndarray, graph: NeighborGraph, share: float

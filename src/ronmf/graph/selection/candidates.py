@@ -113,10 +113,9 @@ def _of_rows(X: np.ndarray, more: int | None) -> list[GraphRecipe]:
 
 def _discriminant(features: Any, more: int | None, several: bool) -> list[GraphRecipe]:
     """Return recipes with axes of labels; of propagated ones also with `more` neighbours."""
-    counts = [None] if more is None else [None, more]
-    propagated = [(shrinkage, count) for shrinkage in (0.1, 0.5) for count in counts]
-    if not several:
-        propagated = [(0.1, None), (0.5, None), (0.3, more)][: 1 + len(counts)]
+    propagated: list[tuple[float, int | None]] = [(0.1, None), (0.5, None)]
+    if more is not None:
+        propagated += [(shrinkage, more) for shrinkage in ((0.1, 0.5) if several else (0.3,))]
     return [
         *(GraphRecipe(features, "lda", shrinkage=s) for s in ((0.1, 0.5) if several else (0.3,))),
         *(

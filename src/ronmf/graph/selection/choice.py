@@ -15,7 +15,7 @@ from ...numerics.nearest_neighbors import check_count
 from ...numerics.types import Array, Seed
 from .._consensus_graph import ConsensusGraph
 from .._recipe import GraphRecipe
-from .blending import Blender, Refining, blend_affinity
+from .blending import Blender, Refining
 from .candidates import SMALL
 from .guessing import guess_labels
 from .report import GraphReport
@@ -146,8 +146,8 @@ def choose_graph(
         blends.append(blender.refined(parts, refining, known))
         report()
     trials = [
-        Trial(kept, hidden, blender.propagate(blend_affinity(blend), kept)[hidden], codes[hidden])
-        for (kept, hidden), blend in zip(scorer.splits, blends[1:], strict=False)
+        Trial(*scorer.splits[t], blender.predict(blend, t), codes[scorer.splits[t][1]])
+        for t, blend in enumerate(blends[1:])
     ]
     told = GraphReport.rank(scorer, weigher.cuts, blends[0], trials)
     return ChosenGraph(ConsensusGraph.blend(blends[0]), told, trials)

@@ -138,10 +138,15 @@ class CandidateScorer:
         """The number of labels that were hidden in some trial."""
         return len({int(i) for _, hidden in self.splits for i in hidden})
 
+    @cached_property
+    def hidden(self) -> list[np.ndarray]:
+        """The compared samples (by position) whose labels each trial hides."""
+        return [np.flatnonzero(np.isin(self.rows, hidden)) for _, hidden in self.splits]
+
     @property
     def trial_sizes(self) -> np.ndarray:
         """The number of compared samples whose labels each trial hides."""
-        return np.array([len(self._hidden(t)) for t in range(len(self.splits))])
+        return np.array([len(hidden) for hidden in self.hidden])
 
     def score(self, recipe: GraphRecipe, guesses: list[np.ndarray] | None = None) -> None:
         """Score a candidate, unless the labels do not define its axes.
@@ -164,7 +169,7 @@ class CandidateScorer:
                 W = sp.csr_array(W.shape) if own is None else self._affinity(recipe, S @ own)
             every.append(own)
             graphs.append(W)
-            hidden = self._hidden(t - 1)
+            hidden = self.hidden[t - 1]
             P = self.propagate(W, self.known[t])[hidden]
             judged.append(judge(P, self.codes[self.rows[hidden]], self.n_hidden))
         scores, accuracies = np.array(judged).reshape(-1, 2).T
@@ -175,7 +180,7 @@ class CandidateScorer:
         return sp.csr_array(sum(w * self.scored[i].affinities[index] for i, w in shares.items()))
 
     def propagate(self, W: sp.csr_array, codes: np.ndarray) -> np.ndarray:
-        """Return memberships of the compared samples; rows sum to one."""
+        """Return memberships of the samples of a graph in labelled classes; rows sum to one."""
         graph = GraphOperator.build(W, _HOST)
         A = graph.propagate(codes, self.n_classes, self.label_weight, tol=_TOLERANCE)
         return apply_class_prior(A, codes, self.class_prior)
@@ -196,13 +201,8 @@ class CandidateScorer:
             F = as_rows(features.fit_transform(self.host[self.rows]), features, len(self.rows))
             axes = principal_axes(F, count)
             rows = axes.coordinates(F)
-            given = np.flatnonzero(self.codes >= 0)
-            place = np.searchsorted(self.rows, given)
-            labelled = (
-                rows[place]
-                if len(self.rows) == len(self.codes)
-                else self.coordinates(features, axes, given)
-            )
+            given, complete = self.codes >= 0, len(self.rows) == len(self.codes)
+            labelled = rows[given] if complete else self.coordinates(features, axes, given)
             self._prepared[name] = Prepared(features, axes, rows, labelled)
         return self._prepared[name]
 
@@ -260,10 +260,6 @@ class CandidateScorer:
         settings["n_neighbors"] = min(settings["n_neighbors"], len(coordinates) - 1)
         W = neighbor_graph(coordinates, **settings).affinity
         return W * (W.shape[0] / W.sum())
-
-    def _hidden(self, trial: int) -> np.ndarray:
-        """Return the compared samples (by position) whose labels a trial hides."""
-        return np.flatnonzero(np.isin(self.rows, self.splits[trial][1]))
 
 
 def judge(P: np.ndarray, truth: np.ndarray, n_hidden: int) -> tuple[float, float]:

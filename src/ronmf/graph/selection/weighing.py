@@ -7,9 +7,9 @@ from .._spectral import normalized_cut
 from .candidates import SMALL
 from .scoring import CandidateScorer
 
-__all__ = ["MAX_PARTS", "Weigher"]
+__all__ = ["Weigher"]
 
-MAX_PARTS, MAX_PARTS_OF_SMALL = 4, 6  # graphs in the blend, at most
+_MOST, _MOST_OF_SMALL = 4, 6  # graphs in the blend, at most
 _FREE_FINALISTS = 2  # graphs without labels that are compared on all samples in any case
 _SMALLEST = 0.02  # weight, beside the best, of a graph worth its edges
 _SHARPNESS = 8.0  # how much a difference of scores counts, relative to the best one
@@ -69,7 +69,7 @@ class Weigher:
             Scores of candidates in the first trials, on all samples; None: on the compared ones.
         """
         small = len(self.scorer.codes) <= SMALL
-        most = MAX_PARTS_OF_SMALL if small else MAX_PARTS
+        most = _MOST_OF_SMALL if small else _MOST
         return _largest(self._weights(trial, kinds, scores), most)
 
     def finalists(self, trial: int | None, kinds: set[str] | None) -> set[int]:
@@ -79,7 +79,7 @@ class Weigher:
         """
         weights = self._weights(trial, kinds, None)
         free = np.array([not c.recipe.uses_labels for c in self.scorer.scored])
-        best = _largest(weights, MAX_PARTS)
+        best = _largest(weights, _MOST)
         return set(best) | set(_largest(np.where(free, weights, -np.inf), _FREE_FINALISTS))
 
     def _weights(
