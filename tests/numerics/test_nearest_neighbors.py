@@ -55,8 +55,9 @@ def test_an_outlier_does_not_spoil_the_others():
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("convert", [np.asarray, np.asfortranarray])
-def test_queries_do_not_depend_on_their_batch(dtype, convert, monkeypatch):
-    X, Q = gaussian(300, 11, dtype=dtype), convert(gaussian(50, 11, seed=1, dtype=dtype))
+@pytest.mark.parametrize(("n", "d"), [(300, 11), (600, 6)])
+def test_queries_do_not_depend_on_their_batch(dtype, convert, n, d, monkeypatch):
+    X, Q = gaussian(n, d, dtype=dtype), convert(gaussian(50, d, seed=1, dtype=dtype))
     Q[:5] = X[:5]
     together = k_nearest(X, 4, Q)
     for i in range(50):
@@ -66,6 +67,19 @@ def test_queries_do_not_depend_on_their_batch(dtype, convert, monkeypatch):
     monkeypatch.setattr(neighbors, "_CPU_BLOCK", 2000)  # a few rows a block
     for blocked, whole in zip(k_nearest(X, 4, Q) + k_nearest(X, 4), together + among, strict=True):
         assert_array_equal(blocked, whole)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("digits", [1, 6])
+def test_a_tree_finds_what_products_find(dtype, digits, monkeypatch):
+    """With one digit many distances are equal, and the tree alone would leave their order open."""
+    X, Q = (gaussian(n, 6, seed=n).round(digits).astype(dtype) for n in (900, 80))
+    X[400:420] = X[7]  # more copies than the tree is asked for
+    by_tree = k_nearest(X, 5) + k_nearest(X, 5, Q)
+    monkeypatch.setattr(neighbors, "_TREE_FEATURES", 0)
+    by_products = k_nearest(X, 5) + k_nearest(X, 5, Q)
+    for found, expected in zip(by_tree, by_products, strict=True):
+        assert_array_equal(found, expected)
 
 
 def test_no_queries_and_integer_samples():
