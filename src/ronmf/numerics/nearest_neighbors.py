@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace, device, is_numpy_namespace, is_torch_namespace
 from scipy.spatial import KDTree
+from threadpoolctl import threadpool_info
 
 from .arrays import on_cpu, to_numpy
 
@@ -17,6 +18,7 @@ _COPIES = 256  # samples beyond k in which the slow path first looks for copies 
 # A tree visits the more samples the more features there are. Nine Gaussian ones, a bad case, take
 # as long either way; the discriminant axes of ten classes take a quarter of the time.
 _TREE_FEATURES, _TREE_SAMPLES = 9, 500
+_MANY_QUERIES = 5000  # from which a second thread pays
 
 
 def as_floating(array: Any) -> Any:
@@ -86,10 +88,17 @@ def _by_tree(
     X: np.ndarray, k: int, queries: np.ndarray, own: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return neighbours, squared distances, and whether they are surely these in this order."""
-    distances, chosen = KDTree(X).query(queries, k + _SPARE + 1)
+    workers = _threads() if len(queries) >= _MANY_QUERIES else 1
+    distances, chosen = KDTree(X).query(queries, k + _SPARE + 1, workers=workers)
     chosen = np.sort(chosen, axis=1)
     squares, indices = _nearest_of(np, X, k, queries, own, chosen)
     return indices, squares, squares[:, -1] < _shrink(X) * distances[:, -1] ** 2
+
+
+def _threads() -> int:
+    """Return how many threads matrix products may use: a tree should not use more."""
+    pools = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
+    return max((pool["num_threads"] for pool in pools), default=1)
 
 
 def _by_products(X: Any, k: int, queries: Any, own: Any) -> tuple[Any, Any]:

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-__all__ = ["compared_rows", "thinned"]
+__all__ = ["axis_rows", "compared_rows", "thinned"]
 
 _SAMPLES, _FEW_SAMPLES = 2000, 1000  # the latter where many graphs are made several times
 _MANY = 20  # candidates
+_LABELS = 1500  # labelled samples from which the scatter along a hundred axes is known well
 _PER_CLASS = 20  # but so many of every cluster, where clusters are many
 
 
@@ -29,6 +30,15 @@ def compared_rows(
     others = np.setdiff1d(np.flatnonzero(codes >= 0), labelled)
     filling = np.concatenate([free, rng.permutation(others)])[: max(0, count - len(labelled))]
     return np.sort(np.concatenate([labelled, filling]))
+
+
+def axis_rows(codes: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
+    """Return the labelled samples that shape discriminant axes: all, or 1500 of them."""
+    count = (codes >= 0).sum()
+    most = max(_LABELS, _PER_CLASS * (int(codes.max(initial=-1)) + 1))
+    if count <= most:
+        return np.flatnonzero(codes >= 0)
+    return np.sort(_stratified(codes, most / count, 2, rng))
 
 
 def thinned(codes: np.ndarray, rows: np.ndarray, rng: np.random.RandomState) -> np.ndarray:

@@ -18,7 +18,7 @@ from .._axes import Axes, UnitScale, as_rows, discriminant_directions, principal
 from .._neighbor_graph import neighbor_graph
 from .._operator import GraphOperator
 from .._recipe import GraphRecipe
-from .compared import compared_rows, thinned
+from .compared import axis_rows, compared_rows, thinned
 
 __all__ = ["CandidateScorer", "Prepared", "ScoredCandidate", "judge"]
 
@@ -44,7 +44,7 @@ class Prepared:
     rows : ndarray of shape (n_compared, n_axes)
         Coordinates of the compared samples.
     labelled : ndarray of shape (n_labelled, n_axes)
-        Coordinates of all labelled samples.
+        Coordinates of the labelled samples that shape discriminant axes.
     """
 
     features: Any
@@ -105,6 +105,8 @@ class CandidateScorer:
         The compared samples.
     known : list of ndarray of int, shape (n_compared,)
         Labels of the compared samples at the density of all: with all labels, then in each trial.
+    axis_rows : ndarray of int
+        The labelled samples that shape discriminant axes.
     scored : list of ScoredCandidate
         The candidates so far.
     """
@@ -128,6 +130,7 @@ class CandidateScorer:
         self.known = [
             thinned(kept, self.rows, rng) for kept in (codes, *(kept for kept, _ in self.splits))
         ]
+        self.axis_rows = axis_rows(codes, rng)
         self.scored: list[ScoredCandidate] = []
         self.host = to_numpy(X)
         self._prepared: dict[str, Prepared] = {}
@@ -201,7 +204,7 @@ class CandidateScorer:
             F = as_rows(features.fit_transform(self.host[self.rows]), features, len(self.rows))
             axes = principal_axes(F, count)
             rows = axes.coordinates(F)
-            given, complete = self.codes >= 0, len(self.rows) == len(self.codes)
+            given, complete = self.axis_rows, len(self.rows) == len(self.codes)
             labelled = rows[given] if complete else self.coordinates(features, axes, given)
             self._prepared[name] = Prepared(features, axes, rows, labelled)
         return self._prepared[name]
@@ -246,9 +249,9 @@ class CandidateScorer:
         prepared = self.prepare(recipe)
         if guesses is not None:
             return self.directions_of(recipe, prepared.rows, guesses[index])
-        # Every label that is not hidden counts, compared or not.
+        # Labels that are not hidden count whether compared or not.
         codes = self.codes if index == 0 else self.splits[index - 1][0]
-        given = codes[self.codes >= 0]
+        given = codes[self.axis_rows]
         seen = given >= 0
         if seen.sum() == len(np.unique(given[seen])):  # no class has a scatter
             return None

@@ -10,7 +10,7 @@ from .scoring import CandidateScorer
 __all__ = ["Weigher"]
 
 _MOST, _MOST_OF_SMALL = 4, 6  # graphs in the blend, at most
-_FREE_FINALISTS = 2  # graphs without labels that are compared on all samples in any case
+_FREE_FINALISTS = 1  # graphs without labels that are compared on all samples in any case
 _SMALLEST = 0.02  # weight, beside the best, of a graph worth its edges
 _SHARPNESS = 8.0  # how much a difference of scores counts, relative to the best one
 _TILT = 5.0  # power of the normalised cut by which a graph loses weight
@@ -73,7 +73,7 @@ class Weigher:
         return _largest(self._weights(trial, kinds, scores), most)
 
     def finalists(self, trial: int | None, kinds: set[str] | None) -> set[int]:
-        """Return the candidates to compare on all samples: the best, some of them without labels.
+        """Return the candidates to compare on all samples: the best, with one without labels.
 
         Graphs of thinned samples are worse, but not all by as much.
         """
