@@ -79,7 +79,7 @@ class Evidence:
         trials = self.trials
         if trials is None:
             trials = run_trials(codes, predict, rng)
-        tentative = [] if trials else tentative_trials(codes, predict, rng)
+        tentative = [] if trials else tentative_trials(codes, predict(codes), predict, rng)
         return replace(self, trials=trials, tentative=tuple(tentative))
 
     def calibration(self, codes: np.ndarray) -> Calibration:
@@ -87,7 +87,9 @@ class Evidence:
         if self.trials:
             hidden = np.concatenate([trial.hidden for trial in self.trials])
             return calibrate_on_trials(self.trials, len(np.unique(hidden)))
-        return calibrate_on_trials(list(self.tentative), int((codes >= 0).sum()))
+        # Every trial draws other labels, as many as were given.
+        n_labels = int((codes >= 0).sum()) * len(self.tentative)
+        return calibrate_on_trials(list(self.tentative), n_labels)
 
     def under(self, codes: np.ndarray) -> "Evidence | None":
         """Return what holds under new labels of the same classes; None: choose the graph anew.
@@ -211,7 +213,8 @@ def _choose(
             rng=rng,
             report=stage,
         )
-    return Evidence(chosen.graph, codes, chosen.report, chosen.trials)
+    tentative = tuple(chosen.tentative)
+    return Evidence(chosen.graph, codes, chosen.report, chosen.trials, tentative)
 
 
 _FINDERS: dict[str, Callable[..., Evidence]] = {

@@ -26,7 +26,7 @@ __all__ = [
 _FOLDS, _ROUNDS = 3, 2  # the latter where labels are few
 MOST_TRIALS = _FOLDS * _ROUNDS
 _FEW = 100  # labels below which two shuffles are averaged
-_TENTATIVE, _TENTATIVE_SAMPLES = 5, 1000  # trials without hidden labels, and samples in each
+_TENTATIVE, _TENTATIVE_SAMPLES = 3, 1000  # trials without hidden labels, and samples in each
 _UNTESTED = 4.0  # ratio of errors without evidence: what is usual where there is some
 
 
@@ -118,7 +118,10 @@ def run_trials(
 
 
 def tentative_trials(
-    codes: np.ndarray, predict: Callable[[np.ndarray], np.ndarray], rng: np.random.RandomState
+    codes: np.ndarray,
+    memberships: np.ndarray,
+    predict: Callable[[np.ndarray], np.ndarray],
+    rng: np.random.RandomState,
 ) -> list[Trial]:
     """Where no label can be hidden, let predictions predict each other.
 
@@ -130,10 +133,12 @@ def tentative_trials(
     ----------
     codes, predict, rng
         As in :func:`run_trials`.
+    memberships : ndarray of shape (n_samples, n_classes)
+        What the given labels predict.
     """
     if codes.max(initial=-1) < 1:
         return []
-    guess = np.where(codes >= 0, codes, predict(codes).argmax(axis=1))
+    guess = np.where(codes >= 0, codes, memberships.argmax(axis=1))
     free, trials = np.flatnonzero(codes < 0), []
     for _ in range(_TENTATIVE):
         kept = np.full(len(codes), -1)

@@ -71,6 +71,13 @@ class Blender:
         W = ConsensusGraph.blend(parts).affinity if parts else sp.csr_array((len(kept), len(kept)))
         return self.scorer.propagate(W, kept)[hidden]
 
+    def propagated(
+        self, parts: list[GraphPart], refining: Refining, known: np.ndarray
+    ) -> np.ndarray:
+        """Return what some labels predict of all samples on graphs that they alone have refined."""
+        W = ConsensusGraph.blend(self.refined(parts, refining, known)).affinity
+        return self.scorer.propagate(W, known)
+
     def parts(self, shares: dict[int, float], index: int) -> list[GraphPart]:
         """Return the graphs of candidates: `index` 0 with all labels, t + 1 in trial t."""
         parts = []

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
-from ...labels.hidden_labels import Trial
+from ...labels.hidden_labels import Trial, tentative_trials
 from ...numerics.nearest_neighbors import check_count
 from ...numerics.types import Array, Seed
 from .._consensus_graph import ConsensusGraph
@@ -42,11 +43,14 @@ class ChosenGraph:
     trials : list of Trial
         Predictions of hidden labels by such a blend, on all samples: of graphs that those labels
         have not shaped, with shares that were judged by other labels.
+    tentative : list of Trial
+        Where every cluster has a label but none can be hidden: predictions of predictions.
     """
 
     graph: ConsensusGraph
     report: GraphReport
     trials: list[Trial]
+    tentative: list[Trial]
 
 
 def choose_graph(
@@ -104,7 +108,7 @@ def choose_graph(
     Returns
     -------
     ChosenGraph
-        With ``graph``, ``report`` and ``trials``.
+        With ``graph``, ``report``, ``trials`` and ``tentative``.
 
     Examples
     --------
@@ -149,8 +153,14 @@ def choose_graph(
         Trial(*scorer.splits[t], blender.predict(blend, t), codes[scorer.splits[t][1]])
         for t, blend in enumerate(blends[1:])
     ]
+    graph, tentative = ConsensusGraph.blend(blends[0]), []
+    if not trials and n_clusters == scorer.n_classes:
+        # Axes of tentative labels agree with these labels by design: each trial makes its own.
+        predict = partial(blender.propagated, blender.parts(shares[0], 0), refining)
+        first = scorer.propagate(graph.affinity, codes)
+        tentative = tentative_trials(codes, first, predict, generator)
     told = GraphReport.rank(scorer, weigher.cuts, blends[0], trials)
-    return ChosenGraph(ConsensusGraph.blend(blends[0]), told, trials)
+    return ChosenGraph(graph, told, trials, tentative)
 
 
 def _check(X: Array, codes: np.ndarray, recipes: list[GraphRecipe], n_neighbors: int) -> None:
