@@ -21,13 +21,14 @@ class HOG(PictureTransformer):
     With :math:`g` the gradient of a pixel (central differences, the strongest channel) and
     :math:`\theta` its direction, orientation :math:`k` of :math:`K` is the map
 
-    .. math:: \sqrt{|g|}\, \max(0, \cos(\theta - \theta_k))^4, \qquad \theta_k = 2 \pi k / K,
+    .. math:: |g|\, \max(0, \cos(\theta - \theta_k))^4, \qquad \theta_k = 2 \pi k / K,
 
-    averaged with a Gaussian around the points of a grid. Direction 0 is brighter to the right, a
-    quarter turn is brighter downwards. The square root keeps one strong edge from outshining the
-    others [1]_; adding a constant to a picture changes nothing, and a gain :math:`a` multiplies its
-    features by :math:`\sqrt a`, which :class:`UnitNorm` takes out. Features lie in the order
-    (orientation, row, column).
+    averaged with a Gaussian around the points of a grid [1]_. Features are the square roots of
+    these averages: their Euclidean distance is the Hellinger distance of histograms, in which one
+    strong edge does not outshine the others [2]_. Direction 0 is brighter to the right, a quarter
+    turn is brighter downwards. Adding a constant to a picture changes nothing, and a gain
+    :math:`a` multiplies its features by :math:`\sqrt a`, which :class:`UnitNorm` takes out.
+    Features lie in the order (orientation, row, column).
 
     Parameters
     ----------
@@ -53,6 +54,8 @@ class HOG(PictureTransformer):
     References
     ----------
     .. [1] Dalal, Triggs, Histograms of oriented gradients for human detection, CVPR 2005.
+    .. [2] Arandjelovic, Zisserman, Three things everyone should know to improve object retrieval,
+       CVPR 2012.
 
     Examples
     --------
@@ -100,7 +103,6 @@ class HOG(PictureTransformer):
         n, height, width, _ = pictures.shape
         dtype = pictures.dtype
         right, down, strength = _gradient(pictures, self.blur)
-        weight = np.sqrt(strength)
         right, down = divided(right, strength), divided(down, strength)
         rows = pooling(height, self.cell, self.smoothing).astype(dtype)
         columns = pooling(width, self.cell, self.smoothing).astype(dtype).T
@@ -112,9 +114,9 @@ class HOG(PictureTransformer):
             np.maximum(cosine, 0, out=cosine)
             cosine *= cosine
             cosine *= cosine
-            cosine *= weight
+            cosine *= strength
             maps[:, k] = rows @ (cosine @ columns)
-        return maps
+        return np.sqrt(maps, out=maps)
 
 
 def _gradient(pictures: np.ndarray, blur: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
