@@ -19,7 +19,7 @@ def test_an_edge_activates_its_own_direction(turns):
     found = orientations(HOG(8, image_shape=(8, 8)), np.rot90(edge, -turns))
     own = 2 * turns  # np.rot90 by -1 turns right into down
     cosine = np.maximum(0, np.cos(2 * np.pi * (np.arange(8) - own) / 8))
-    np.testing.assert_allclose(found / found[own], cosine**2, atol=1e-12)
+    np.testing.assert_allclose(found / found[own], cosine**4, atol=1e-12)
     assert (found > 0).sum() == 3
 
 
@@ -42,7 +42,7 @@ def test_hog_against_angles(gray):
     down = (padded[2:, 1:-1] - padded[:-2, 1:-1]) / 2
     angle, length = np.arctan2(down, right), np.hypot(right, down)
     expected = [
-        np.sqrt(length) * np.maximum(0, np.cos(angle - 2 * np.pi * k / 5)) ** 2 for k in range(5)
+        np.sqrt(length) * np.maximum(0, np.cos(angle - 2 * np.pi * k / 5)) ** 4 for k in range(5)
     ]
     hog = HOG(5, cell=1.0, smoothing=1e-3, image_shape=(6, 5))
     np.testing.assert_allclose(hog.fit_transform(gray[:1])[0], np.ravel(expected), atol=1e-12)

@@ -21,7 +21,7 @@ class HOG(PictureTransformer):
     With :math:`g` the gradient of a pixel (central differences, the strongest channel) and
     :math:`\theta` its direction, orientation :math:`k` of :math:`K` is the map
 
-    .. math:: |g|\, \max(0, \cos(\theta - \theta_k))^4, \qquad \theta_k = 2 \pi k / K,
+    .. math:: |g|\, \max(0, \cos(\theta - \theta_k))^8, \qquad \theta_k = 2 \pi k / K,
 
     averaged with a Gaussian around the points of a grid [1]_. Features are the square roots of
     these averages: their Euclidean distance is the Hellinger distance of histograms, in which one
@@ -112,8 +112,8 @@ class HOG(PictureTransformer):
             # Rounded, so that a quarter turn has a cosine of zero: no leak into that direction.
             cosine = round(np.cos(angle), 15) * right + round(np.sin(angle), 15) * down
             np.maximum(cosine, 0, out=cosine)
-            cosine *= cosine
-            cosine *= cosine
+            for _ in range(3):  # to the eighth power
+                cosine *= cosine
             cosine *= strength
             maps[:, k] = rows @ (cosine @ columns)
         return np.sqrt(maps, out=maps)
