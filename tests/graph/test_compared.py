@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ronmf.graph.selection.compared import compared_rows, thinned
+from ronmf.graph.selection.compared import axis_rows, compared_rows, thinned
 from ronmf.labels.hidden_labels import hidden_label_splits
 
 
@@ -52,3 +52,14 @@ def test_every_class_keeps_a_label_in_every_trial():
         known = thinned(kept, rows, rng)
         assert set(known[known >= 0]) == set(range(100))
         assert (known[np.isin(rows, hidden)] == -1).all()
+
+
+def test_labels_that_shape_axes_are_some_of_each_class():
+    few = draw(2000, 5, 0.5)
+    np.testing.assert_array_equal(
+        axis_rows(few, np.random.RandomState(0)), np.flatnonzero(few > -1)
+    )
+    many = np.repeat([0, 1, 2, 3, -1], [4000, 4000, 100, 8, 50])
+    drawn = np.bincount(many[axis_rows(many, np.random.RandomState(0))])
+    np.testing.assert_allclose(drawn[:2], 740, rtol=0.01)
+    assert drawn[2:].tolist() == [20, 8]

@@ -82,6 +82,29 @@ def test_a_tree_finds_what_products_find(dtype, digits, monkeypatch):
         assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("scale", [1e-23, 1e-30])
+def test_distances_that_underflow_in_float32_are_ties(scale):
+    """A tree measures in double precision, where they are none."""
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.random((300, 3)), scale * rng.random((300, 3))]).astype(np.float32)
+    assert_array_equal(k_nearest(X, 5)[0], brute_force(X, 5)[0])
+
+
+def test_samples_too_far_away_to_measure():
+    X = gaussian(800, 5)
+    X[3] = 1e200
+    with np.errstate(over="ignore", invalid="ignore"):
+        indices, distances = k_nearest(X, 5)
+    assert indices.max() < 800
+    assert np.isinf(distances[3]).all()
+
+
+def test_samples_without_features_are_copies():
+    indices, distances = k_nearest(np.zeros((600, 0)), 3)
+    assert_array_equal(indices[:2], [[1, 2, 3], [0, 2, 3]])
+    assert not distances.any()
+
+
 def test_no_queries_and_integer_samples():
     X = np.arange(12, dtype=np.uint8).reshape(6, 2)
     assert_array_equal(k_nearest(X, 2)[0], brute_force(X.astype(float), 2)[0])

@@ -180,7 +180,7 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
             if self.class_prior is not None:
                 A = from_numpy(apply_class_prior(to_numpy(A), known.codes, self.class_prior), X)
             means = weighted_means(A, X)
-            reading = Reading.take(X, A, A, means.T, evidence, known.codes)
+            reading = Reading.take(X, A, A, means.T, evidence)
             self.graph_, self.graph_report_ = graph, evidence.report
             self.graph_summary_ = graph.summary(known.codes)
             self._keep_memberships(A, means, known)

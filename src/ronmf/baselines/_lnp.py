@@ -163,7 +163,7 @@ class LNP(ReadingMixin, SemiSupervisedClusterer):
                 rng,
             )
             evidence = Evidence(graph, known.codes, None, trials)
-            reading = Reading.take(X, A, A, means.T, evidence, known.codes)
+            reading = Reading.take(X, A, A, means.T, evidence)
             self._samples, self._k, self.n_iter_, self.graph_ = X, k, n_iter, graph
             self._keep_memberships(A, means, known)
             self._keep_reading(reading)

@@ -198,4 +198,4 @@ class LpCNMF(QueryMixin, GraphMultiplicativeClusterer):
         rows, n_clusters = to_numpy(A), A.shape[1]
         if not self._scores_are_named():  # columns in the order of the classes they stand for
             rows = rows[:, np.argsort(match_names(rows.argmax(axis=1), known.codes, n_clusters))]
-        self._keep_reading(Reading.take(X, rows, A @ fit.factors["Z"], U, evidence, known.codes))
+        self._keep_reading(Reading.take(X, rows, A @ fit.factors["Z"], U, evidence))

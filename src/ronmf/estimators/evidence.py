@@ -82,14 +82,13 @@ class Evidence:
         tentative = [] if trials else tentative_trials(codes, predict(codes), predict, rng)
         return replace(self, trials=trials, tentative=tuple(tentative))
 
-    def calibration(self, codes: np.ndarray) -> Calibration:
+    def calibration(self) -> Calibration:
         """Return how sure memberships are, by hidden labels or, without any, by predictions."""
         if self.trials:
             hidden = np.concatenate([trial.hidden for trial in self.trials])
             return calibrate_on_trials(self.trials, len(np.unique(hidden)))
-        # Every trial draws other labels, as many as were given.
-        n_labels = int((codes >= 0).sum()) * len(self.tentative)
-        return calibrate_on_trials(list(self.tentative), n_labels)
+        drawn = sum(int((trial.kept >= 0).sum()) for trial in self.tentative)
+        return calibrate_on_trials(list(self.tentative), drawn)
 
     def under(self, codes: np.ndarray) -> "Evidence | None":
         """Return what holds under new labels of the same classes; None: choose the graph anew.

@@ -48,7 +48,6 @@ class Reading:
         coefficients: Any,
         basis: Any,
         evidence: Evidence,
-        codes: np.ndarray,
     ) -> Reading:
         """Read memberships.
 
@@ -63,10 +62,8 @@ class Reading:
         evidence : Evidence
             The graph of the samples, and predictions of hidden labels; without any, memberships
             are taken for probabilities as they are.
-        codes : ndarray of int, shape (n_samples,)
-            The labels that were given.
         """
-        calibration = evidence.calibration(codes)
+        calibration = evidence.calibration()
         probabilities = calibration.probabilities(normalize_rows(to_numpy(A)))
         residuals = to_numpy(group_norms(X, basis, coefficients, "samples"))
         score = outlier_scores(residuals, evidence.graph.remoteness(), probabilities)

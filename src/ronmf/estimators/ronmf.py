@@ -227,7 +227,7 @@ class RONMF(RONMFParameters):
                 prior = prior_factors(to_numpy(result.A), known.codes)
             prior = from_numpy(prior, X)
             A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
-            reading = Reading.take(X, A, A @ Z, result.U, evidence, known.codes)
+            reading = Reading.take(X, A, A @ Z, result.U, evidence)
 
             self._keep_memberships(A, Z @ result.U.T, known)
             self._keep_reading(reading)

@@ -24,8 +24,9 @@ class HOG(PictureTransformer):
     .. math:: |g|\, \max(0, \cos(\theta - \theta_k))^8, \qquad \theta_k = 2 \pi k / K,
 
     averaged with a Gaussian around the points of a grid [1]_. Features are the square roots of
-    these averages: their Euclidean distance is the Hellinger distance of histograms, in which one
-    strong edge does not outshine the others [2]_. Direction 0 is brighter to the right, a quarter
+    these averages. After :class:`UnitNorm` their distance is, up to a factor, the Hellinger
+    distance of the histograms, in which one strong edge does not outshine other places and
+    directions [2]_. Direction 0 is brighter to the right, a quarter
     turn is brighter downwards. Adding a constant to a picture changes nothing, and a gain
     :math:`a` multiplies its features by :math:`\sqrt a`, which :class:`UnitNorm` takes out.
     Features lie in the order (orientation, row, column).

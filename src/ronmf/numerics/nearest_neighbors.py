@@ -56,10 +56,10 @@ def k_nearest(X: Any, k: int, queries: Any = None) -> tuple[Any, Any]:
     -----
     ``|x|^2 + |y|^2 - 2 x'y`` costs one matrix product but cancels for near duplicates. Less its
     rounding error (that of the dtype: keep torch's TF32 off) it bounds the squared distance below.
-    The k + 4 samples of lowest bound are measured by their differences; unless k of them beat all
-    other bounds, so is every other candidate. Up to nine features of NumPy arrays are first looked
-    up in a k-d tree, and only ties that its k + 4 samples leave open go the long way. Answers do
-    not depend on the batch (on a GPU, up to rounding).
+    The k + 5 samples of lowest bound are measured by their differences; unless k of them beat all
+    other bounds, so is every other candidate. Of NumPy arrays with up to nine features and at least
+    500 samples, the k + 5 come from a k-d tree, and only ties that they leave open go the long way.
+    Answers do not depend on the batch (on a GPU, up to rounding).
 
     Examples
     --------
@@ -72,16 +72,29 @@ def k_nearest(X: Any, k: int, queries: Any = None) -> tuple[Any, Any]:
         raise ValueError(f"X has shape {tuple(X.shape)}; it needs samples x features.")
     xp, X, itself = array_namespace(X), as_floating(X), queries is None
     queries = X if itself else xp.asarray(queries, dtype=X.dtype, device=device(X))
-    (n, d), m = X.shape, queries.shape[0]
+    n, m = X.shape[0], queries.shape[0]
     check_count(k, n - itself)
     own = xp.arange(m, device=device(X)) if itself else xp.full((m,), -1, device=device(X))
-    if is_numpy_namespace(xp) and d <= _TREE_FEATURES and n >= max(_TREE_SAMPLES, 2 * (k + _SPARE)):
+    if _tree_pays(xp, X, k, m):
         indices, squares, settled = _by_tree(X, k, queries, own)
         left = np.flatnonzero(~settled)
-        indices[left], squares[left] = _by_products(X, k, queries[left], own[left])
+        if len(left):
+            indices[left], squares[left] = _by_products(X, k, queries[left], own[left])
     else:
         indices, squares = _by_products(X, k, queries, own)
     return indices, xp.sqrt(squares)
+
+
+def _tree_pays(xp: Any, X: Any, k: int, n_queries: int) -> bool:
+    """Return whether to build a tree of the samples, which takes as long as some queries."""
+    n, d = X.shape
+    return (
+        is_numpy_namespace(xp)
+        and X.dtype in (np.float32, np.float64)  # a tree is of the latter
+        and 0 < d <= _TREE_FEATURES
+        and n >= max(_TREE_SAMPLES, 2 * (k + _SPARE))
+        and n_queries >= n // 20
+    )
 
 
 def _by_tree(
@@ -90,9 +103,13 @@ def _by_tree(
     """Return neighbours, squared distances, and whether they are surely these in this order."""
     workers = _threads() if len(queries) >= _MANY_QUERIES else 1
     distances, chosen = KDTree(X).query(queries, k + _SPARE + 1, workers=workers)
-    chosen = np.sort(chosen, axis=1)
+    chosen = np.sort(np.minimum(chosen, len(X) - 1), axis=1)  # n is "infinitely far away"
     squares, indices = _nearest_of(np, X, k, queries, own, chosen)
-    return indices, squares, squares[:, -1] < _shrink(X) * distances[:, -1] ** 2
+    with np.errstate(over="ignore"):
+        beyond = _shrink(X) * distances[:, -1] ** 2
+    # The squares of X's dtype may have over- or underflowed where those of the tree have not.
+    measured = (beyond >= np.finfo(X.dtype).tiny) & (beyond <= np.finfo(X.dtype).max)
+    return indices, squares, measured & (squares[:, -1] < beyond)
 
 
 def _threads() -> int:

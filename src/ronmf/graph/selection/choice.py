@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -44,7 +43,7 @@ class ChosenGraph:
         Predictions of hidden labels by such a blend, on all samples: of graphs that those labels
         have not shaped, with shares that were judged by other labels.
     tentative : list of Trial
-        Where every cluster has a label but none can be hidden: predictions of predictions.
+        Where there are labels but none can be hidden: predictions of predictions.
     """
 
     graph: ConsensusGraph
@@ -101,7 +100,8 @@ def choose_graph(
     class_prior : {"labels", None}, default="labels"
         Whether predictions are scaled by the sizes that labels suggest.
     rng : int or RandomState
-        Source of the splits and, of many samples, of those that are compared.
+        Source of the splits, of the starts of clusterings, of tentative labels and, where they are
+        many, of the samples that are compared and the labels that shape axes.
     report : callable, default=None
         Called after every candidate, and for every blend that is built.
 
@@ -154,9 +154,14 @@ def choose_graph(
         for t, blend in enumerate(blends[1:])
     ]
     graph, tentative = ConsensusGraph.blend(blends[0]), []
-    if not trials and n_clusters == scorer.n_classes:
-        # Axes of tentative labels agree with these labels by design: each trial makes its own.
-        predict = partial(blender.propagated, blender.parts(shares[0], 0), refining)
+    if not trials and scorer.n_classes > 1:
+        free = blender.parts(shares[0], 0)
+
+        def predict(kept: np.ndarray) -> np.ndarray:
+            # Axes of tentative labels agree with these labels by design: each trial makes its own.
+            report()
+            return blender.propagated(free, refining, kept)
+
         first = scorer.propagate(graph.affinity, codes)
         tentative = tentative_trials(codes, first, predict, generator)
     told = GraphReport.rank(scorer, weigher.cuts, blends[0], trials)

@@ -33,12 +33,15 @@ def compared_rows(
 
 
 def axis_rows(codes: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
-    """Return the labelled samples that shape discriminant axes: all, or 1500 of them."""
+    """Return the labelled samples that shape discriminant axes: all, or about 1500 of them.
+
+    Every class gives the same share of its labels, and twenty wherever it has them.
+    """
     count = (codes >= 0).sum()
     most = max(_LABELS, _PER_CLASS * (int(codes.max(initial=-1)) + 1))
     if count <= most:
         return np.flatnonzero(codes >= 0)
-    return np.sort(_stratified(codes, most / count, 2, rng))
+    return np.sort(_stratified(codes, most / count, _PER_CLASS, rng))
 
 
 def thinned(codes: np.ndarray, rows: np.ndarray, rng: np.random.RandomState) -> np.ndarray:

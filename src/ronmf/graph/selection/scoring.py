@@ -95,7 +95,7 @@ class CandidateScorer:
     n_clusters, n_candidates : int
         How many clusters there are, and how many candidates will compete.
     rng : RandomState
-        Source of the compared samples and of the splits.
+        Source of the compared samples, of the splits and of the labels that shape axes.
 
     Attributes
     ----------
