@@ -62,6 +62,19 @@ def test_tentative_labels_make_axes_where_none_can_be_hidden():
     assert right["chosen"] > right["plain"] + 0.1
 
 
+@pytest.mark.parametrize(("labelled", "sparse"), [(6, True), (60, False)])
+def test_sparse_labels_choose_first_and_then_guess(labelled, sparse):
+    X, codes, truth = blobs(240, noise=30, labelled=0.0, seed=1)
+    codes[:labelled] = truth[:labelled]
+    chosen = choose(X, codes, [GraphRecipe(), GraphRecipe(axes="lda"), *LABEL_AXES])
+    first = [c.share for c in chosen.report.candidates if c.recipe.axes != "propagated lda"]
+    assert (sum(first) < 0.25 + 1e-12) == sparse
+    assert sum(c.share for c in chosen.report.candidates) == pytest.approx(1)
+    assert len({c.recipe.key for c in chosen.report.candidates}) == len(chosen.report.candidates)
+    assert len(chosen.trials) > 2
+    assert chosen.tentative == []
+
+
 @pytest.mark.parametrize("n_clusters", [3, 4])
 def test_predictions_of_predictions_do_not_agree_where_there_are_no_classes(n_clusters):
     """Axes of tentative labels separate them well, true or not: trials must make their own."""

@@ -104,7 +104,7 @@ class Blender:
         Parameters
         ----------
         parts : list of GraphPart
-            Graphs that no label shaped.
+            Graphs that no other label than `known` shaped.
         refining : Refining
             Which axes, of how many clusters.
         known : ndarray of int, shape (n_samples,)

@@ -27,6 +27,7 @@ __all__ = ["ChosenGraph", "choose_graph"]
 _BEST_FEATURES, _BEST_OF_SMALL = 2, 3  # kinds of features with axes of propagated labels
 _HOPELESS = 0.02  # of the largest prior: below, a candidate needs hidden labels to be chosen
 _LARGE, _ENOUGH = 3000, 500  # with more samples, so many hidden labels tell enough
+_SPARSE, _FEW = 0.1, 10.0  # labelled share and labels per class below which a guess knows more
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +81,9 @@ def choose_graph(
     normalised cut by which its graph falls into clusters; axes of propagated labels weigh three
     times as much in all, those of given labels a tenth each. Where no label can be hidden, w
     decides alone; the say of the cut fades, and ends when four labels of each class can be hidden.
-    Where none can, and where clusters have no label, discriminant axes of tentative labels
-    (propagated, or of a spectral split) make three quarters of the blend.
+    Where none can, where clusters have no label, and where labels are sparse (less than a tenth of
+    the samples, and ten per class), discriminant axes of tentative labels (propagated, or of a
+    spectral split) make three quarters of the blend.
 
     Parameters
     ----------
@@ -142,7 +144,7 @@ def choose_graph(
     n_trials = _enough_trials(scorer)
     shares = _shares(weigher, blender, kinds, n_trials if tested else 0)
     second = [r for r in recipes if r.axes == "propagated lda" and r.n_neighbors is None]
-    refining = Refining([] if tested else second, n_clusters, generator)
+    refining = Refining([] if tested and not _sparse(scorer) else second, n_clusters, generator)
     blends = []
     for index in range(1 + n_trials):
         known = codes if index == 0 else scorer.splits[index - 1][0]
@@ -187,11 +189,21 @@ def _check(X: Array, codes: np.ndarray, recipes: list[GraphRecipe], n_neighbors:
 
 
 def _enough_trials(scorer: CandidateScorer) -> int:
-    """Return how many trials to repeat on all samples: all, or until enough labels were hidden."""
+    """Return how many trials to repeat on all samples.
+
+    All; of many samples until enough labels were hidden, or every label once.
+    """
     if len(scorer.codes) <= _LARGE:
         return len(scorer.splits)
     hidden = np.cumsum([len(hidden) for _, hidden in scorer.splits])
-    return min(len(hidden), int(np.searchsorted(hidden, _ENOUGH)) + 1)
+    wanted = min(_ENOUGH, scorer.n_hidden)
+    return min(len(hidden), int(np.searchsorted(hidden, wanted)) + 1)
+
+
+def _sparse(scorer: CandidateScorer) -> bool:
+    """Return whether labels are so few that axes of tentative ones know more of the classes."""
+    count = (scorer.codes >= 0).sum()
+    return bool(count < _SPARSE * len(scorer.codes) and count < _FEW * scorer.n_classes)
 
 
 def _compete(

@@ -78,17 +78,18 @@ class GraphReport:
         trials: list[Trial],
     ) -> GraphReport:
         """Rank candidates by their part in the blend, then by their scores."""
-        shares = {part.recipe.key: part.share for part in parts}
-        candidates = []
+        shares: dict[tuple, float] = {}
+        for part in parts:  # a recipe may be there twice: with axes of a first and a second guess
+            shares[part.recipe.key] = shares.get(part.recipe.key, 0.0) + part.share
+        n_used, candidates = len(shares), []
         for i, scored in enumerate(scorer.scored):
             told = {"cut": cuts.get(i, _UNKNOWN), "share": shares.pop(scored.recipe.key, 0.0)}
             if scorer.splits:
                 told["score"] = float(np.average(scored.scores, weights=scorer.trial_sizes))
                 told["accuracy"] = float(np.average(scored.accuracies, weights=scorer.trial_sizes))
             candidates.append(Candidate(scored.recipe, **told))
-        candidates += [
-            Candidate(part.recipe, share=part.share) for part in parts if part.recipe.key in shares
-        ]
+        unscored = {part.recipe.key: part.recipe for part in parts if part.recipe.key in shares}
+        candidates += [Candidate(unscored[key], share=shares[key]) for key in unscored]
         right = [t.predictions.argmax(axis=1) == t.truth for t in trials]
         accuracy = float(np.concatenate(right).mean()) if right else _UNKNOWN
         return cls(
@@ -96,7 +97,7 @@ class GraphReport:
             scorer.n_hidden,
             len(scorer.rows),
             accuracy,
-            _reason(scorer, len(candidates), len(parts), bool(cuts), accuracy),
+            _reason(scorer, len(candidates), n_used, bool(cuts), accuracy),
         )
 
     def __str__(self) -> str:
