@@ -73,6 +73,8 @@ tables: install
 	  $(BIN)/ronmf bench table results/accuracy $$name -o results/accuracy/$$name.md || exit 1; \
 	done
 	$(BIN)/ronmf bench table results/accuracy clean -e "all classes" -o results/accuracy/all-classes.md
+	$(BIN)/ronmf bench table results/robust noise -e "small sets" -o results/robust/small-sets.md
+	$(BIN)/ronmf bench table results/robust noise -e "large sets" -o results/robust/large-sets.md
 
 clean:
 	rm -rf .venv demo docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

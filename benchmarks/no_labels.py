@@ -13,7 +13,7 @@ seeds, which draw the samples and start the methods.
    the best map inside them. "RONMF, strict" counts as wrong what it put into a labelled class; the
    map may otherwise take such a cluster for another class. Rivals have the easier task: they see
    the samples of the other half alone and know how many classes these are of.
-3. The number of clusters that ``n_clusters="auto"`` finds without labels, where it is offered.
+3. The number of clusters that ``n_clusters="auto"`` finds without labels.
 
 With --save, a line per fit is kept with all scores and seconds, and what is in the file is not
 computed again.
@@ -31,7 +31,6 @@ from comparison import Scores, comparison, markdown, mean_and_spread
 from protocol import available, data_directory, load_dataset, thin
 from rivals import CLUSTERERS
 from saved_rows import SavedRows
-from sklearn.utils._param_validation import InvalidParameterError
 
 from ronmf import RONMF
 from ronmf.experiments import Case, draw_case
@@ -94,15 +93,6 @@ def counted(name: str, folder: Path | None, seed: int) -> dict:
     return {"found": len(model.classes_), "true": view.n_clusters, "seconds": seconds}
 
 
-def can_count() -> bool:
-    """Whether RONMF takes ``n_clusters="auto"``."""
-    try:
-        RONMF("auto", random_state=0).fit(np.random.default_rng(0).random((40, 5)))
-    except InvalidParameterError:
-        return False
-    return True
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", help="folder of the real sets (default: $RONMF_DATA)")
@@ -112,7 +102,7 @@ def main() -> None:
     options = parser.parse_args()
     folder, seeds = data_directory(options.data), range(options.seeds)
     warnings.simplefilter("ignore")
-    rows, counts_offered = SavedRows(options.save, ("task", "set", "seed", "method")), can_count()
+    rows = SavedRows(options.save, ("task", "set", "seed", "method"))
 
     accuracy: Scores = {}
     information: Scores = {}
@@ -133,9 +123,8 @@ def main() -> None:
             for method, results in other.items():
                 work = partial(unlabelled_classes, method, name, folder, seed)
                 results.append(rows.row(work, task="half", set=name, seed=seed, method=method))
-            if counts_offered:
-                work = partial(counted, name, folder, seed)
-                found.append(rows.row(work, task="auto", set=name, seed=seed, method="RONMF"))
+            work = partial(counted, name, folder, seed)
+            found.append(rows.row(work, task="auto", set=name, seed=seed, method="RONMF"))
         accuracy[name] = {m: [row["accuracy"] for row in results] for m, results in free.items()}
         information[name] = {m: [row["nmi"] for row in results] for m, results in free.items()}
         half[name] = {m: [row["accuracy"] for row in results] for m, results in other.items()}
@@ -143,9 +132,8 @@ def main() -> None:
             mean_and_spread([row[what] for row in other["RONMF"]])
             for what in ("accuracy_strict", "accuracy_labelled_classes")
         ]
-        if found:
-            numbers = ", ".join(str(row["found"]) for row in found)
-            counts.append([name, str(found[0]["true"]), numbers])
+        numbers = ", ".join(str(row["found"]) for row in found)
+        counts.append([name, str(found[0]["true"]), numbers])
         print(f"{name}: done", file=sys.stderr, flush=True)
     if not accuracy:
         return
@@ -155,7 +143,7 @@ def main() -> None:
     heads = ["set", "RONMF, strict", "RONMF, unlabelled samples of the labelled classes"]
     print(markdown(heads, ([name, *cells] for name, cells in strict.items())) + "\n")
     print('Number of clusters by n_clusters="auto"\n')
-    print(markdown(["set", "true", "found, by seed"], counts) if counts_offered else "not offered")
+    print(markdown(["set", "true", "found, by seed"], counts))
 
 
 if __name__ == "__main__":
