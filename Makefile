@@ -69,7 +69,7 @@ tables: install
 	done
 	$(BIN)/ronmf bench table results/paper time -o results/paper/seconds.md
 	$(BIN)/ronmf bench table results/leak leak -o results/leak/leak.md
-	for name in best-printed noise-gain few-labels same-graph; do \
+	for name in best-printed noise-gain same-graph; do \
 	  $(BIN)/ronmf bench table results/accuracy $$name -o results/accuracy/$$name.md || exit 1; \
 	done
 	$(BIN)/ronmf bench table results/accuracy clean -e "all classes" -o results/accuracy/all-classes.md
