@@ -78,14 +78,14 @@ def test_sparse_labels_choose_first_and_then_guess(labelled, sparse):
 @pytest.mark.parametrize("n_clusters", [3, 4])
 def test_predictions_of_predictions_do_not_agree_where_there_are_no_classes(n_clusters):
     """Axes of tentative labels separate them well, true or not: trials must make their own."""
-    X = np.random.default_rng(0).normal(size=(240, 20))
+    X = np.random.default_rng(3).normal(size=(240, 20))
     codes = np.full(240, -1)
     codes[:3] = np.arange(3)
     chosen = choose(X, codes, [GraphRecipe(), *LABEL_AXES], n_clusters=n_clusters)
     assert chosen.trials == []
     agreed = [(t.predictions.argmax(axis=1) == t.truth).mean() for t in chosen.tentative]
     assert len(agreed) == 3
-    assert np.mean(agreed) < 0.7
+    assert np.mean(agreed) < 0.55  # on the final graph 0.92 and 0.67
 
 
 def test_a_trial_has_no_say_in_its_own_shares():
