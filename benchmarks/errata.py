@@ -103,7 +103,7 @@ def membership_equation(rng, lam, mu, beta):
     solved = solve_sylvester(H, beta * K, beta * moment + 2 * mu * SY)
     wrong = solve_sylvester(H / 2, -K, beta * moment + mu * SY)
     quadratic = MembershipQuadratic(Z, np.eye(4), X @ U, beta, terms)
-    best = value(quadratic.nonnegative(A, tol=1e-9))
+    best = value(quadratic.nonnegative(A, tol=1e-9)[0])
     return [
         slope_error(value, ours, A, rng),
         slope_error(value, printed, A, rng),

@@ -30,7 +30,7 @@ def a_step(state, terms, target_basis):
     """Return the A-step, and the dense matrices of ``H A + A B = rhs``."""
     beta = state.residual.beta
     quadratic = MembershipQuadratic(state.Z, state.gram, target_basis, beta, terms)
-    A = quadratic.nonnegative(state.A, tol=1e-12)
+    A = quadratic.nonnegative(state.A, tol=1e-12)[0]
     H, B = terms.hessian(np.eye(len(A))), beta * state.Z @ state.gram @ state.Z.T
     rhs = beta * target_basis @ state.Z.T
     rhs += 2 * terms.label_weight * terms.anchor.anchored[:, None] * terms.anchor.Y

@@ -37,7 +37,7 @@ def test_membership_equals_dense_sylvester_where_the_bound_is_inactive(seed):
     H, B, rhs = dense_problem(state, TU)
     expected = solve_sylvester(H, B, rhs)
     assert expected.min() > 0
-    A = quadratic(state, TU).nonnegative(state.A, tol=1e-12)
+    A = quadratic(state, TU).nonnegative(state.A, tol=1e-12)[0]
     np.testing.assert_allclose(A, expected, atol=1e-8)
 
 
@@ -53,7 +53,7 @@ def test_membership_equals_brute_force_nnls_where_the_bound_is_active(seed):
     root = np.linalg.cholesky(dense + 1e-13 * np.eye(n * c))
     expected = nnls(root.T, np.linalg.solve(root, rhs.ravel()))[0].reshape(n, c)
     assert (expected == 0).any()
-    A = quadratic(state, TU).nonnegative(state.A, tol=1e-11)
+    A = quadratic(state, TU).nonnegative(state.A, tol=1e-11)[0]
     np.testing.assert_allclose(A, expected, atol=1e-8)
     clipped = quadratic(state, TU).clipped(state.A, tol=1e-11)
     np.testing.assert_allclose(clipped, np.maximum(solve_sylvester(H, B, rhs), 0), atol=1e-8)

@@ -1,12 +1,12 @@
 """Least squares and quadratics with a bound at zero, by their optimality conditions."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ronmf.numerics import nonnegative_quadratic as nonnegative
 from ronmf.numerics.block_pivoting import nonnegative_least_squares
-from ronmf.numerics.nonnegative_quadratic import nonnegative_quadratic
+from ronmf.numerics.nonnegative_quadratic import kkt_residual, nonnegative_quadratic
 
 
 @settings(max_examples=60, deadline=None)
@@ -52,18 +52,39 @@ def test_nonnegative_quadratic_is_exact_and_monotone(seed, n, conditioning):
     def objective(A):
         return 0.5 * (A * (H @ A)).sum() - (A * rhs).sum()
 
-    A = nonnegative_quadratic(start, lambda B: H @ B, rhs, np.diag(H)[:, None], 1e-9)
+    A = nonnegative_quadratic(start, lambda B: H @ B, rhs, np.diag(H)[:, None], 1e-9)[0]
     assert (A >= 0).all()
     assert objective(A) <= objective(start) + 1e-12
     exact = nonnegative_least_squares(H, rhs, np.ones((n, 2)))
     assert objective(A) <= objective(exact) + 1e-6 * (1 + abs(objective(exact)))
 
 
-def test_projected_newton_is_exact_where_the_exchange_is_not_allowed_to_help(monkeypatch):
-    """The fallback on its own, from a start that the active set method has not improved."""
+def test_few_products_give_a_better_start_and_say_how_far_it_is_from_the_end():
     rng = np.random.default_rng(0)
-    M = rng.standard_normal((12, 10))
-    H, rhs = M.T @ M + 0.1 * np.eye(10), rng.standard_normal((10, 3))
-    monkeypatch.setattr(nonnegative, "_exchange", lambda A, *rest: (A, np.inf))
-    A = nonnegative_quadratic(np.ones((10, 3)), lambda B: H @ B, rhs, np.diag(H)[:, None], 1e-9)
-    np.testing.assert_allclose(A, nonnegative_least_squares(H, rhs, np.ones((10, 3))), atol=1e-6)
+    M = rng.standard_normal((40, 40))
+    H, rhs, start = M.T @ M + 0.1 * np.eye(40), rng.standard_normal((40, 3)), np.ones((40, 3))
+    products = []
+
+    def solve(count):
+        products.clear()
+        return nonnegative_quadratic(
+            start,
+            lambda B: products.append(1) or H @ B,
+            rhs,
+            np.diag(H)[:, None],
+            1e-9,
+            max_products=count,
+        )
+
+    def objective(A):
+        return 0.5 * (A * (H @ A)).sum() - (A * rhs).sum()
+
+    values = []
+    for count in (3, 10, 30, 100, 1000):
+        A, optimality = solve(count)
+        assert optimality == pytest.approx(kkt_residual(A, H @ A - rhs, np.diag(H)[:, None]))
+        assert len(products) <= count + 40  # the halvings of the last step
+        values.append(objective(A))
+    assert values[0] < objective(start)
+    assert (np.diff(values) <= 1e-12).all()
+    assert optimality <= 1e-9

@@ -21,7 +21,7 @@ def coupled_amplitudes(
 ) -> np.ndarray:
     """Return the minimiser for parts that overlap: all entries of Z depend on each other."""
     diagonal = np.maximum(np.outer(np.diag(gram_A), np.diag(gram_U)), 1e-300)
-    return nonnegative_quadratic(Z, lambda B: gram_A @ B @ gram_U, moment, diagonal, tol=1e-8)
+    return nonnegative_quadratic(Z, lambda B: gram_A @ B @ gram_U, moment, diagonal, tol=1e-8)[0]
 
 
 def clipped_amplitudes(gram_A: np.ndarray, moment: np.ndarray, gram_U: np.ndarray) -> np.ndarray:

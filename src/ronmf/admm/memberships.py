@@ -9,6 +9,7 @@ a quadratic with the optimality condition :math:`(2\lambda L + 2\mu S)A + \beta 
 \beta TUZ' + 2\mu SY`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -22,7 +23,8 @@ from ..numerics.nonnegative_quadratic import nonnegative_quadratic
 
 __all__ = ["MembershipQuadratic"]
 
-_MAX_CG = 500
+_MAX_CG, _ALL = 500, 20000
+_FEW = 32  # clusters up to which products with a c x c matrix are cheap
 _WEAK = 1e-3  # weight of edges, beside the data, below which rows are solved for on their own
 
 
@@ -69,10 +71,10 @@ class MembershipQuadratic:
         )
         return xp.clip(free @ Q.T, min=0.0)
 
-    def nonnegative(self, A: Any, tol: float) -> Any:
-        """Return the minimiser over ``A >= 0``; it is never worse than `A`.
-
-        Where the clipped solution is not yet it, an active set method goes on from there.
+    def nonnegative(
+        self, A: Any, tol: float, max_products: int = _ALL
+    ) -> tuple[Any, float]:
+        """Return the minimiser over ``A >= 0``, or an approximation; it is never worse than `A`.
 
         Parameters
         ----------
@@ -80,30 +82,50 @@ class MembershipQuadratic:
             Current memberships.
         tol : float
             Bound on :func:`~ronmf.numerics.nonnegative_quadratic.kkt_residual`.
+        max_products : int
+            Products with the Hessian to spend, about.
+
+        Returns
+        -------
+        A : array of shape (n, c)
+            New memberships.
+        optimality : float
+            Their KKT residual.
         """
         xp = array_namespace(A)
-        coupling, rhs = self._coupling, self._rhs
+        coupling = self._coupling
+        own = self.terms.diagonal + 0.0 * A  # of full size: faster than a column for every product
+        weight = 2 * self.terms.graph_weight
 
         def hessian(B: Any) -> Any:
-            return self.terms.hessian(B) + B @ coupling
+            product = B @ coupling
+            product -= weight * self.terms.graph.product(B)
+            product += own * B
+            return product
 
-        guesses = [self.clipped(A, tol)]
-        if self._rows_are_nearly_independent():
-            guesses.append(self._row_by_row(A))
-        start, lowest, gradient = A, 0.0, hessian(A) - rhs
-        for guess in guesses:
-            step = guess - A
-            rise = float(xp.sum(step * gradient) + xp.sum(step * hessian(step)) / 2)
-            if rise <= lowest:
-                start, lowest = guess, rise
-        diagonal = _positive(self.terms.diagonal + xp.linalg.diagonal(coupling)[None, :])
-        # In the eigenbasis the diagonal holds all of a sample's own c x c block, so its inverse is
-        # a far better preconditioner than that of the plain diagonal where prototypes are alike.
-        shifts, Q = self._eigenbasis
-        rotated = _positive(self.terms.diagonal + shifts)
+        diagonal = _positive(own + xp.linalg.diagonal(coupling)[None, :])
+        if A.shape[1] <= _FEW and self._rows_are_nearly_independent():
+            A = self._better(A, self._row_by_row(A), hessian)
+        precondition = None
+        if A.shape[1] <= _FEW:
+            # In the eigenbasis the diagonal holds all of a sample's own c x c block, so its inverse
+            # is a far better preconditioner than that of the plain diagonal where prototypes are
+            # alike. Of many clusters its two products cost more than they save.
+            shifts, Q = self._eigenbasis
+            rotated = _positive(self.terms.diagonal + shifts)
+
+            def precondition(B: Any) -> Any:
+                return ((B @ Q) / rotated) @ Q.T
+
         return nonnegative_quadratic(
-            start, hessian, rhs, diagonal, tol, lambda B: ((B @ Q) / rotated) @ Q.T
+            A, hessian, self._rhs, diagonal, tol, precondition, max_products
         )
+
+    def _better(self, A: Any, guess: Any, hessian: Callable[[Any], Any]) -> Any:
+        """Return the one of lower objective."""
+        xp, step = array_namespace(A), guess - A
+        rise = xp.sum(step * (hessian(A) - self._rhs)) + xp.sum(step * hessian(step)) / 2
+        return guess if bool(rise <= 0) else A
 
     def _rows_are_nearly_independent(self) -> bool:
         """Whether edges weigh next to nothing beside the data."""

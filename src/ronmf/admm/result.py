@@ -22,6 +22,9 @@ class History:
         ``|X - A Z U' - E| / |X|`` and ``β |E - E_previous| / |Λ|``.
     membership_change : list of float
         ``|A - A_previous| / |A|``.
+    optimality : list of float
+        How far A is from the minimiser of the A-step, ``|A - max(A - ∇/diag, 0)| / |A|``: the step
+        is the more exact the smaller the residuals are.
     orthogonality : list of float
         Largest entry of ``|U'U - I|``.
     beta : list of float
@@ -33,6 +36,7 @@ class History:
     primal: list[float] = field(default_factory=list)
     dual: list[float] = field(default_factory=list)
     membership_change: list[float] = field(default_factory=list)
+    optimality: list[float] = field(default_factory=list)
     orthogonality: list[float] = field(default_factory=list)
     beta: list[float] = field(default_factory=list)
 

@@ -10,11 +10,11 @@ Rows are samples, so the paper's ``X ≈ U Z' A'`` reads ``X ≈ A Z U'`` here, 
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from array_api_compat import array_namespace, device
 
 from ..penalties import Penalty
 from .basis import Basis, PartitionBasis
+from .pace import Pace
 from .problem import Problem
 from .residual import Residual, SweepStatistics
 from .result import Factorization, History
@@ -24,7 +24,6 @@ from .steps import ExactSteps, State, Steps, update_A, update_error, update_U, u
 __all__ = ["check_penalty_fits", "solve"]
 
 _NEEDED = ("value", "prox", "weight")  # what the E-step and the scale ask of a penalty
-_STALL = 15  # sweeps without progress after which β is doubled
 
 
 def check_penalty_fits(penalty: Penalty) -> None:
@@ -64,7 +63,8 @@ def solve(
         Largest number of sweeps.
     tol : float
         Stop when the primal residual (relative to ``|X|``), the dual residual (relative to
-        ``|Λ|``) and the change of the memberships (relative to ``|A|``) are all below this.
+        ``|Λ|``) and the change of the memberships (relative to ``|A|``) are all below this; or all
+        but the dual one, and the objective changes by less than a fifth of it in five sweeps.
     balance : bool
         Double or halve β when one residual exceeds the other tenfold, at most every 5 sweeps and
         only in the first half of the iterations.
@@ -83,38 +83,34 @@ def solve(
         residual = Residual(X, problem.loss, problem.beta)
     else:
         residual = start.residual.resume(X, problem.beta)
-    finest = 1e-5 if X.dtype == xp.float32 else 1e-9
-    inner = max(min(1e-4, 0.1 * tol), finest)
-    state = State(start.U, start.A, start.Z, residual, problem.terms, basis, steps, inner)
+    pace = Pace(tol, finest=1e-5 if X.dtype == xp.float32 else 1e-9)
+    state = State(start.U, start.A, start.Z, residual, problem.terms, basis, steps)
     size = max(float(xp.linalg.vector_norm(X)), 1e-300)
     history = History()
     converged, reason = False, f"reached max_iter={max_iter} before the residuals fell below tol"
     if residual.is_new:
         update_error(state)  # E and Λ get their first values from the start's own residual
-    best, best_at, doublings = np.inf, 0, 0
+    doublings = 0
     for iteration in range(max_iter):
         previous = state.A
+        state.tol, state.max_products = pace.inner, pace.max_products
         update_U(state)
         target_basis = residual.target_times(state.U)
         update_A(state, target_basis)
         update_Z(state, target_basis)
         statistics = update_error(state)
         _record(history, state, previous, statistics, size)
-        newest = history.last()
         if callback is not None and callback(iteration, history):
             reason = "stopped by a callback"
             break
-        worst = max(newest["primal"], newest["dual"], newest["membership_change"])
-        if worst < tol:
-            converged, reason = True, f"residuals and membership change fell below tol={tol:g}"
+        if (enough := pace.reason_to_stop(history)) is not None:
+            converged, reason = True, enough
             break
-        if worst < 0.99 * best:
-            best, best_at = worst, iteration
-        elif steps.adapts_beta and iteration - best_at >= _STALL:
+        if steps.adapts_beta and pace.stalls():
             residual.change_beta(2 * residual.beta)
-            best, best_at, doublings = np.inf, iteration, doublings + 1
+            doublings += 1
         if balance and iteration % 5 == 4 and iteration < max_iter // 2:
-            _balance(residual, newest)
+            _balance(residual, history.last())
     if doublings:
         reason += f"; the iterates stalled and β was raised {2**doublings}-fold"
     return Factorization(state.U, state.A, state.Z, residual, history, converged, reason)
@@ -140,6 +136,7 @@ def _record(
         primal=statistics.primal / size,
         dual=statistics.dual / max(statistics.multiplier, floor),
         membership_change=change**0.5,
+        optimality=state.optimality,
         orthogonality=float(xp.max(xp.abs(gram - identity))),
         beta=state.residual.beta,
     )

@@ -26,8 +26,10 @@ class Steps(Protocol):
 
     adapts_beta: bool
 
-    def memberships(self, quadratic: MembershipQuadratic, A: Any, tol: float) -> Any:
-        """Return new memberships."""
+    def memberships(
+        self, quadratic: MembershipQuadratic, A: Any, tol: float, max_products: int
+    ) -> tuple[Any, float]:
+        """Return new memberships, and how far they are from the minimiser (0: as near as meant)."""
         ...
 
     def amplitudes(
@@ -47,9 +49,11 @@ class ExactSteps:
 
     adapts_beta = True
 
-    def memberships(self, quadratic: MembershipQuadratic, A: Any, tol: float) -> Any:
-        """Return the minimiser over ``A >= 0``."""
-        return quadratic.nonnegative(A, tol)
+    def memberships(
+        self, quadratic: MembershipQuadratic, A: Any, tol: float, max_products: int
+    ) -> tuple[Any, float]:
+        """Go towards the minimiser over ``A >= 0``, with so many products with its Hessian."""
+        return quadratic.nonnegative(A, tol, max_products)
 
     def amplitudes(
         self,
@@ -68,9 +72,11 @@ class PrintedSteps:
 
     adapts_beta = False
 
-    def memberships(self, quadratic: MembershipQuadratic, A: Any, tol: float) -> Any:
+    def memberships(
+        self, quadratic: MembershipQuadratic, A: Any, tol: float, max_products: int
+    ) -> tuple[Any, float]:
         """Return the clipped minimiser."""
-        return quadratic.clipped(A, tol)
+        return quadratic.clipped(A, tol), 0.0
 
     def amplitudes(
         self,
@@ -102,6 +108,10 @@ class State:
         How A and Z are updated.
     tol : float
         Tolerance of the A-step.
+    max_products : int
+        Products with its Hessian that the A-step may spend.
+    optimality : float
+        How far the memberships were from the minimiser at the end of the last A-step.
     """
 
     U: Any
@@ -112,6 +122,8 @@ class State:
     basis: Basis = field(default_factory=PartitionBasis)
     steps: Steps = field(default_factory=ExactSteps)
     tol: float = 1e-6
+    max_products: int = 20000
+    optimality: float = 0.0
 
     @property
     def gram(self) -> Any:
@@ -131,7 +143,9 @@ def update_A(state: State, target_basis: Any) -> None:
     quadratic = MembershipQuadratic(
         state.Z, state.gram, target_basis, state.residual.beta, state.terms
     )
-    state.A = state.steps.memberships(quadratic, state.A, state.tol)
+    state.A, state.optimality = state.steps.memberships(
+        quadratic, state.A, state.tol, state.max_products
+    )
 
 
 def update_Z(state: State, target_basis: Any) -> None:

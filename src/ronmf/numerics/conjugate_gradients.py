@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from array_api_compat import array_namespace
+from array_api_compat import array_namespace, device
 
 __all__ = ["conjugate_gradients"]
 
@@ -11,8 +11,8 @@ __all__ = ["conjugate_gradients"]
 def conjugate_gradients(
     apply: Callable[[Any], Any],
     rhs: Any,
-    start: Any,
-    precondition: Callable[[Any], Any],
+    start: Any | None,
+    precondition: Callable[[Any], Any] | None = None,
     *,
     tol: float,
     max_iter: int,
@@ -23,18 +23,19 @@ def conjugate_gradients(
     Parameters
     ----------
     apply : callable
-        ``x -> H x`` on n x c arrays.
+        ``x -> H x`` on n x c arrays, a new array each time.
     rhs, start : array of shape (n, c)
-        The right-hand side and the first guess. Every iterate has a lower
+        The right-hand side and the first guess; None is zero. Every iterate has a lower
         ``<x, Hx>/2 - <rhs, x>`` than the one before, so a warm start is never made worse.
-    precondition : callable
-        ``r -> M r`` with a positive definite M near the inverse of H.
+    precondition : callable, optional
+        ``r -> M r`` with a positive definite M near the inverse of H; by default the identity.
     tol : float
-        Stop when the residual falls below ``tol * |rhs|`` (in each column).
+        Stop when the residual falls below ``tol * |rhs|`` (in each column, unless coupled).
     max_iter : int
         Largest number of products with H.
     coupled : bool
-        False: c independent systems, one per column. True: one system of n * c unknowns.
+        False: c independent systems, one per column. True: one system of n * c unknowns, whose
+        steps are numbers instead of rows of them; a step is then cheaper.
 
     Examples
     --------
@@ -48,38 +49,48 @@ def conjugate_gradients(
     True
     """
     xp = array_namespace(rhs)
+    # A product with ones adds up columns five times faster than a sum over the long axis.
+    ones = xp.ones((1, rhs.shape[0]), dtype=rhs.dtype, device=device(rhs))
 
     def dot(a: Any, b: Any) -> Any:
-        return xp.sum(a * b, axis=None if coupled else 0, keepdims=True)
+        if coupled:
+            return xp.vecdot(xp.reshape(a, (-1,)), xp.reshape(b, (-1,)))
+        return ones @ (a * b)
 
     def ratio(a: Any, b: Any, active: Any) -> Any:
         return xp.where(active, a / xp.where(active, b, 1.0), 0.0)
 
-    x = start
-    residual = rhs - apply(x)
-    z = precondition(residual)
-    direction, rz = z, dot(residual, z)
+    x = xp.zeros_like(rhs) if start is None else start + 0.0
+    residual = rhs + 0.0 if start is None else rhs - apply(x)
+    z = residual if precondition is None else precondition(residual)
+    direction, rz = z + 0.0, dot(residual, z)
     scale = dot(rhs, rhs)
     # A column without a right-hand side has the solution zero: its start sets the scale.
     goal = tol * tol * xp.where(scale > 0, scale, dot(residual, residual))
     flat = 4 * float(xp.finfo(rhs.dtype).eps)
     size = rz  # <direction, M^-1 direction>, against which curvature is measured
     for _ in range(max_iter):
+        # Without a preconditioner, rz is the square of the residual.
+        square = rz if precondition is None else dot(residual, residual)
+        active = (square > goal) & (rz > 0)
+        if not bool(xp.any(active)):
+            break
         h_direction = apply(direction)
         curvature = dot(direction, h_direction)
         # Where H is singular (a component of the graph without a label, a cluster without a
         # prototype), rounding leaves a residual that no step can remove: x stays where it is.
-        active = curvature > flat * size
-        active = active & (dot(residual, residual) > goal) & (rz > 0)
+        active = active & (curvature > flat * size)
         if not bool(xp.any(active)):
             break
         step = ratio(rz, curvature, active)
-        x = x + step * direction
-        residual = residual - step * h_direction
-        z = precondition(residual)
+        x += step * direction
+        h_direction *= step
+        residual -= h_direction
+        z = residual if precondition is None else precondition(residual)
         rz_new = dot(residual, z)
         weight = ratio(rz_new, rz, active)
-        direction = z + weight * direction
+        direction *= weight
+        direction += z
         size = rz_new + weight * weight * size
         rz = rz_new
     return x

@@ -1,0 +1,69 @@
+"""How exactly to solve the A-step, when to raise β, and when to stop."""
+
+from .result import History
+
+__all__ = ["Pace"]
+
+_EARLY, _SHARE = 1e-2, 0.1  # the A-step's coarsest tolerance, and beside the worst residual
+_FIRST, _MOST = 10, 320  # products with its Hessian in one A-step: at first, and at most
+_STALL = 15  # sweeps without progress after which β is doubled
+_SWEEPS = 5  # over which the objective must have settled
+_SETTLED = 0.2  # its fall in these sweeps, beside tol, that is not worth another sweep
+
+
+class Pace:
+    """What the residuals so far say about the next sweep.
+
+    An A-step that is far more exact than the other blocks only costs: its tolerance is a tenth of
+    the largest residual, and its products are limited. The limit doubles whenever the memberships
+    are what lags behind.
+
+    Parameters
+    ----------
+    tol : float
+        Tolerance of the residuals.
+    finest : float
+        Smallest tolerance of the A-step that the data's precision allows.
+
+    Attributes
+    ----------
+    inner, max_products : float, int
+        Tolerance and limit of the next A-step.
+    """
+
+    def __init__(self, tol: float, finest: float) -> None:
+        self.tol, self._finest = tol, max(min(1e-4, _SHARE * tol), finest)
+        self.inner, self.max_products = _EARLY, _FIRST
+        self._best, self._since = float("inf"), 0
+
+    def reason_to_stop(self, history: History) -> str | None:
+        """Take in a sweep; return why it was the last one, or None."""
+        newest = history.last()
+        residuals = [newest[name] for name in ("primal", "dual", "membership_change")]
+        worst, lag = max(residuals), newest["optimality"]
+        self.inner = max(self._finest, min(_EARLY, _SHARE * worst))
+        if lag > max(self.inner, 0.5 * worst):
+            self.max_products = min(_MOST, 2 * self.max_products)
+        self._since += 1
+        if worst < 0.99 * self._best:
+            self._best, self._since = worst, 0
+        if max(worst, lag) < self.tol:
+            return f"residuals and membership change fell below tol={self.tol:g}"
+        # The dual residual may go on for long where features are worth the same in two parts.
+        steady = max(newest["primal"], newest["membership_change"], lag) < self.tol
+        if steady and self._objective_has_settled(history.objective):
+            return f"the objective has settled within tol={self.tol:g}"
+        return None
+
+    def stalls(self) -> bool:
+        """Whether residuals have long made no progress; the count then begins anew."""
+        if self._since < _STALL:
+            return False
+        self._best, self._since = float("inf"), 0
+        return True
+
+    def _objective_has_settled(self, objective: list[float]) -> bool:
+        if len(objective) <= _SWEEPS:
+            return False
+        fall = abs(objective[-1 - _SWEEPS] - objective[-1])
+        return fall < _SETTLED * self.tol * abs(objective[-1])
