@@ -71,9 +71,7 @@ class MembershipQuadratic:
         )
         return xp.clip(free @ Q.T, min=0.0)
 
-    def nonnegative(
-        self, A: Any, tol: float, max_products: int = _ALL
-    ) -> tuple[Any, float]:
+    def nonnegative(self, A: Any, tol: float, max_products: int = _ALL) -> tuple[Any, float]:
         """Return the minimiser over ``A >= 0``, or an approximation; it is never worse than `A`.
 
         Parameters

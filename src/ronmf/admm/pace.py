@@ -5,7 +5,7 @@ from .result import History
 __all__ = ["Pace"]
 
 _EARLY, _SHARE = 1e-2, 0.1  # the A-step's coarsest tolerance, and beside the worst residual
-_FIRST, _MOST = 10, 320  # products with its Hessian in one A-step: at first, and at most
+_FIRST, _MOST = 6, 320  # products with its Hessian in one A-step: at first, and at most
 _STALL = 15  # sweeps without progress after which β is doubled
 _SWEEPS = 5  # over which the objective must have settled
 _SETTLED = 0.2  # its fall in these sweeps, beside tol, that is not worth another sweep

@@ -7,12 +7,14 @@ operations: two products with the target ``T = X - E - Λ/β = X + (d - s) ∘ V
 :meth:`Residual.advance`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from array_api_compat import array_namespace, device
+from array_api_compat import array_namespace, device, is_numpy_array
 
-from ..numerics.arrays import row_blocks
+from ..numerics.arrays import few_blocks, row_blocks
+from ..numerics.threads import in_threads
 from ..penalties import Penalty
 
 __all__ = ["GroupLoss", "Residual", "SweepStatistics", "group_norms"]
@@ -69,6 +71,15 @@ def group_norms(X: Any, U: Any, P: Any, groups: str) -> Any:
         difference = X[block, :] - P[block, :] @ U.T
         squares.append(xp.sum(difference * difference, axis=axis, dtype=xp.float64))
     return xp.sqrt(_gather(squares, axis))
+
+
+def _group_sums(xp: Any, block: Any, axis: int) -> Any:
+    """Return the sums of a block's columns, or of its rows, in float64."""
+    if axis == 1:
+        return xp.sum(block, axis=1, dtype=xp.float64)
+    # A product is faster than a sum, and as exact for the rows of one block.
+    ones = xp.ones((block.shape[0],), dtype=block.dtype, device=device(block))
+    return xp.astype(ones @ block, xp.float64)
 
 
 def _gather(sums: list[Any], axis: int) -> Any:
@@ -129,21 +140,46 @@ class Residual:
         self.shrink = xp.zeros(n_groups, dtype=X.dtype, device=device(X))  # s: E = s ∘ V
         self.dual = xp.zeros(n_groups, dtype=X.dtype, device=device(X))  # d: Λ = -β d ∘ V
         self._square = xp.zeros(n_groups, dtype=xp.float64, device=device(X))  # |V_g|^2
+        self._moments: tuple[Any, Any, Any] | None = None  # P, X'P and V'P
         self.is_new = True  # there was no `advance` yet
 
     def target_times(self, U: Any) -> Any:
         """Return ``T @ U`` for the target ``T = X - E - Λ/β`` (n x r)."""
-        w = self.dual - self.shrink
-        if self.loss.axis == 0:
-            return self.X @ U + self.V @ (w[:, None] * U)
-        return self.X @ U + w[:, None] * (self.V @ U)
+        xp, w = array_namespace(self.X), self.dual - self.shrink
+
+        def product(rows: slice) -> Any:
+            parts = []
+            for block in row_blocks(self.X, within=rows):
+                weight = w[None, :] if self.loss.axis == 0 else w[block][:, None]
+                target = weight * self.V[block, :]
+                target += self.X[block, :]
+                parts.append(target @ U)
+            return xp.concat(parts)
+
+        return xp.concat(self._each(product, few_blocks(self.X)))
 
     def target_transposed_times(self, P: Any) -> Any:
         """Return ``T.T @ P`` for the target ``T = X - E - Λ/β`` (d x r)."""
         w = self.dual - self.shrink
         if self.loss.axis == 0:
-            return self.X.T @ P + w[:, None] * (self.V.T @ P)
-        return self.X.T @ P + self.V.T @ (w[:, None] * P)
+            if self._moments is None or self._moments[0] is not P:
+                self._moments = P, *self._transposed_products(P, P)
+            _, of_data, of_buffer = self._moments
+            return of_data + w[:, None] * of_buffer
+        of_data, of_buffer = self._transposed_products(P, w[:, None] * P)
+        return of_data + of_buffer
+
+    def _transposed_products(self, P: Any, Q: Any) -> tuple[Any, Any]:
+        """Return ``X.T @ P`` and ``V.T @ Q``."""
+        sums = self._each(
+            lambda rows: (self.X[rows, :].T @ P[rows, :], self.V[rows, :].T @ Q[rows, :]),
+            few_blocks(self.X),
+        )
+        return tuple(sum(found[1:], found[0]) for found in zip(*sums, strict=True))
+
+    def _each(self, work: Callable[[slice], Any], blocks: list[slice]) -> list[Any]:
+        """Work on blocks of rows, in threads where the library has none of its own."""
+        return list((in_threads if is_numpy_array(self.X) else map)(work, blocks))
 
     def advance(self, U: Any, P: Any) -> SweepStatistics:
         """Take the E-step and the Λ-step for the model ``P U'`` and report on the new iterate.
@@ -154,8 +190,8 @@ class Residual:
         xp = array_namespace(self.X)
         self.is_new = False
         old_square, old_shrink, old_dual = self._square, self.shrink, self.dual
-        step_square, step_old, self._square = self._replace_buffer(U, P)
-
+        step_square, step_old = self._replace_buffer(U, P)
+        self._square = xp.clip(old_square + 2 * step_old + step_square, min=0.0)  # |V_g|^2
         norms = xp.astype(xp.sqrt(self._square), self.X.dtype)
         error_norms = self.loss.prox(norms, 1 / self.beta)
         # A group without any residual has no direction: its error is zero.
@@ -180,26 +216,42 @@ class Residual:
             coupling=float(xp.sum(coupling)),
         )
 
-    def _replace_buffer(self, U: Any, P: Any) -> tuple[Any, Any, Any]:
-        """Write the new V by blocks; return |D_g|^2, <D_g, V_old> and |V_g|^2, D the change."""
-        xp = array_namespace(self.X)
-        axis = self.loss.axis
-        sums: tuple[list[Any], list[Any], list[Any]] = ([], [], [])
-        for block in row_blocks(self.X):
-            weight = self.dual[None, :] if axis == 0 else self.dual[block][:, None]
-            old = self.V[block, :]
-            new = self.X[block, :] - P[block, :] @ U.T + weight * old
-            change = new - old
-            for series, product in zip(
-                sums, (change * change, change * old, new * new), strict=True
-            ):
-                series.append(xp.sum(product, axis=axis, dtype=xp.float64))
-            self.V[block, :] = new
-        return _gather(sums[0], axis), _gather(sums[1], axis), _gather(sums[2], axis)
+    def _replace_buffer(self, U: Any, P: Any) -> tuple[Any, Any]:
+        """Write the new V; return |D_g|^2 and <D_g, V_old> of its change D.
+
+        On the way, products of X and the new V with P are taken for the next U-step, where weights
+        of features can be applied to them later.
+        """
+        xp, axis = array_namespace(self.X), self.loss.axis
+        minus_U, less = -U.T, self.dual - 1
+
+        def replace(rows: slice) -> tuple[Any, ...]:
+            moments = [xp.zeros_like(U), xp.zeros_like(U)] if axis == 0 else []
+            sums: tuple[list[Any], list[Any]] = ([], [])
+            for block in row_blocks(self.X, within=rows):
+                weight = less[None, :] if axis == 0 else less[block][:, None]
+                X, V, own = self.X[block, :], self.V[block, :], P[block, :]
+                change = own @ minus_U
+                change += X
+                change += weight * V
+                sums[1].append(_group_sums(xp, change * V, axis))
+                V += change  # a view of the buffer
+                change *= change
+                sums[0].append(_group_sums(xp, change, axis))
+                for moment, values in zip(moments, (X, V), strict=False):
+                    moment += values.T @ own
+            return _gather(sums[0], axis), _gather(sums[1], axis), *moments
+
+        found = list(zip(*self._each(replace, few_blocks(self.X)), strict=True))
+        self._moments = None
+        if axis == 0:
+            self._moments = P, sum(found[2][1:], found[2][0]), sum(found[3][1:], found[3][0])
+        return _gather(list(found[0]), axis), _gather(list(found[1]), axis)
 
     def resume(self, X: Any, beta: float) -> "Residual":
         """Go on with equal data, which may lie in another array now, and with this β."""
         self.X = X
+        self._moments = None
         self.change_beta(beta)
         return self
 

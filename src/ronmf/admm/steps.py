@@ -124,6 +124,15 @@ class State:
     tol: float = 1e-6
     max_products: int = 20000
     optimality: float = 0.0
+    _product: tuple[Any, Any, Any] | None = None
+
+    @property
+    def P(self) -> Any:
+        """``AZ``, the same array as long as A and Z are: the residual knows products with it."""
+        kept = self._product
+        if kept is None or kept[0] is not self.A or kept[1] is not self.Z:
+            self._product = kept = self.A, self.Z, self.A @ self.Z
+        return kept[2]
 
     @property
     def gram(self) -> Any:
@@ -133,7 +142,7 @@ class State:
 
 def update_U(state: State) -> None:
     """U-step: the basis finds new parts from ``T'AZ``."""
-    P = state.A @ state.Z
+    P = state.P
     C = state.residual.target_transposed_times(P)
     state.U, state.Z = state.basis.update(C, P, state.U, state.Z)
 
@@ -159,4 +168,4 @@ def update_Z(state: State, target_basis: Any) -> None:
 
 def update_error(state: State) -> SweepStatistics:
     """E-step and Λ-step in one pass over the data."""
-    return state.residual.advance(state.U, state.A @ state.Z)
+    return state.residual.advance(state.U, state.P)

@@ -15,6 +15,7 @@ from ..admm.steps import ExactSteps, PrintedSteps
 from ..labels.class_prior import prior_factors
 from ..labels.encoding import encode_labels
 from ..numerics.arrays import from_numpy, to_numpy
+from ..numerics.threads import own_threads
 from ..numerics.types import Affinity, Array, Labels
 from .cluster_count import number_of_clusters
 from .evidence import gather_evidence
@@ -185,7 +186,11 @@ class RONMF(RONMFParameters):
         RONMF
             The fitted estimator.
         """
-        with self._nothing_half_written(), FitProgress(self, n_stages=2) as progress:
+        with (
+            self._nothing_half_written(),
+            own_threads(),
+            FitProgress(self, n_stages=2) as progress,
+        ):
             X = self._validate_X(X, reset=True)
             rng, graph_settings = check_random_state(self.random_state), self._graph_settings()
             wanted, count = number_of_clusters(self.n_clusters, X, y, graph_settings, affinity, rng)

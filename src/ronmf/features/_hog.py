@@ -1,16 +1,17 @@
 """Dense histograms of oriented gradients."""
 
-from functools import partial
+from functools import lru_cache
 from numbers import Integral, Real
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
-from scipy.ndimage import correlate1d, gaussian_filter
+from array_api_compat import array_namespace
+from scipy.ndimage import correlate1d, gaussian_filter1d
 from sklearn.utils._param_validation import Interval
 
+from ..numerics.arrays import from_numpy
 from ._picture import PictureTransformer
 from ._pooling import pooling, pooling_points
-from ._unit_norm import divided
 
 __all__ = ["HOG"]
 
@@ -100,35 +101,79 @@ class HOG(PictureTransformer):
             * pooling_points(width, self.cell)
         )
 
-    def _of_pictures(self, pictures: np.ndarray) -> np.ndarray:
+    def _of_pictures(self, pictures: Any) -> Any:
+        xp = array_namespace(pictures)
         n, height, width, _ = pictures.shape
-        dtype = pictures.dtype
-        right, down, strength = _gradient(pictures, self.blur)
-        right, down = divided(right, strength), divided(down, strength)
-        rows = pooling(height, self.cell, self.smoothing).astype(dtype)
-        columns = pooling(width, self.cell, self.smoothing).astype(dtype).T
-        maps = np.empty((n, self.n_orientations, len(rows), columns.shape[1]), dtype=dtype)
-        for k in range(self.n_orientations):
-            angle = 2 * np.pi * k / self.n_orientations
+        right, down, strength = _gradient(xp, pictures, self.blur)
+        rows, columns = (
+            from_numpy(pooling(side, self.cell, self.smoothing), pictures)
+            for side in (height, width)
+        )
+
+        def averaged(maps: Any) -> Any:
+            """Return averages around the grid's points, of shape (n, rows, columns)."""
+            along = xp.reshape(maps, (-1, width)) @ columns.T
+            grid = rows @ xp.reshape(along, (height, -1))
+            return xp.permute_dims(xp.reshape(grid, (rows.shape[0], n, -1)), (1, 0, 2))
+
+        K = self.n_orientations
+        opposite = K // 2 if K % 2 == 0 else None
+        maps: list[Any] = [None] * K
+        for k in range(K if opposite is None else opposite):
+            angle = 2 * np.pi * k / K
             # Rounded, so that a quarter turn has a cosine of zero: no leak into that direction.
-            cosine = round(np.cos(angle), 15) * right + round(np.sin(angle), 15) * down
-            np.maximum(cosine, 0, out=cosine)
+            cosine = round(float(np.cos(angle)), 15) * right
+            cosine += round(float(np.sin(angle)), 15) * down
+            ahead = cosine > 0
             for _ in range(3):  # to the eighth power
                 cosine *= cosine
             cosine *= strength
-            maps[:, k] = rows @ (cosine @ columns)
-        return np.sqrt(maps, out=maps)
+            forward = xp.where(ahead, cosine, 0.0)
+            maps[k] = averaged(forward)
+            if opposite is not None:  # an even power: what is not ahead lies behind
+                cosine -= forward
+                maps[k + opposite] = averaged(cosine)
+        return xp.sqrt(xp.stack(maps, axis=1))
 
 
-def _gradient(pictures: np.ndarray, blur: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return steps to the right and down, and their length, of the channel where it is greatest."""
-    if blur > 0:
-        pictures = gaussian_filter(pictures, blur, mode="nearest", axes=(1, 2))
-    difference = partial(correlate1d, pictures, [-0.5, 0.0, 0.5], mode="nearest")
-    right, down = difference(axis=2), difference(axis=1)
-    length = np.hypot(right, down)
-    strongest = length.argmax(axis=3)[..., np.newaxis]
-    right, down, length = (
-        np.take_along_axis(part, strongest, axis=3)[..., 0] for part in (right, down, length)
+def _gradient(xp: Any, pictures: Any, blur: float) -> tuple[Any, Any, Any]:
+    """Return the direction of the gradient (to the right, down) and its length.
+
+    Each of shape (height, n, width), the pictures side by side: so that a filter along either axis
+    is one matrix product. Of several channels the one is taken whose gradient is the longest.
+    """
+    n, height, width, channels = pictures.shape
+    (smooth_h, differ_h), (smooth_w, differ_w) = (
+        [from_numpy(M, pictures) for M in _filters(side, blur)] for side in (height, width)
     )
+    found: list[Any] = []
+    for channel in range(channels):
+        values = xp.permute_dims(pictures[..., channel], (1, 0, 2))
+        # From zero on: a picture of one gray is then exactly zero, whatever is rounded.
+        values = xp.reshape(values - xp.min(values, axis=(0, 2), keepdims=True), (-1, width))
+        right = smooth_h @ xp.reshape(values @ differ_w.T, (height, -1))
+        down = differ_h @ xp.reshape(values @ smooth_w.T, (height, -1))
+        length = xp.sqrt(right * right + down * down)
+        if found:
+            longer = length > found[2]
+            pairs = zip((right, down, length), found, strict=True)
+            found = [xp.where(longer, new, old) for new, old in pairs]
+        else:
+            found = [right, down, length]
+    right, down, length = (xp.reshape(part, (height, n, width)) for part in found)
+    inverse = xp.where(length > 0, 1 / xp.where(length > 0, length, 1.0), 0.0)
+    right *= inverse
+    down *= inverse
     return right, down, length
+
+
+@lru_cache(maxsize=16)
+def _filters(side: int, blur: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the blur and the central differences of the blurred along a side, as matrices.
+
+    Beyond the ends values are as the last ones.
+    """
+    smooth = np.eye(side)
+    if blur > 0:
+        smooth = gaussian_filter1d(smooth, blur, axis=0, mode="nearest")
+    return smooth, correlate1d(smooth, [-0.5, 0.0, 0.5], axis=0, mode="nearest")

@@ -17,6 +17,7 @@ from sklearn.utils.validation import validate_data
 
 from ..numerics.arrays import from_numpy, is_foreign, row_blocks, to_numpy
 from ..numerics.pictures import flatten_pictures, picture_shape
+from ..numerics.threads import in_threads
 from ..numerics.types import Array, Labels
 
 __all__ = ["PictureTransformer", "RowTransformer"]
@@ -79,8 +80,11 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     def _transform(self, X: np.ndarray) -> np.ndarray:
         # Blocks bound the memory of what lies between input and output, and stay in cache.
         out = np.empty((len(X), self._width(X.shape[1])), dtype=X.dtype)
-        for block in row_blocks(X):
+
+        def fill(block: slice) -> None:
             out[block] = self._features(X[block])
+
+        in_threads(fill, row_blocks(X))
         return out
 
     def _features(self, X: np.ndarray) -> np.ndarray:

@@ -13,8 +13,11 @@ from array_api_compat import (
     is_torch_array,
 )
 
+from .threads import n_threads
+
 __all__ = [
     "block_rows",
+    "few_blocks",
     "from_numpy",
     "is_foreign",
     "on_cpu",
@@ -27,6 +30,8 @@ __all__ = [
 
 # Blocks that stay in a core's cache beat larger ones on a CPU; a GPU wants few launches.
 _CPU_BLOCK, _ACCELERATOR_BLOCK = 2**18, 2**26
+
+_WORTH_A_THREAD = 2**20  # entries of a pass over the data
 
 
 def to_numpy(array: Any) -> np.ndarray:
@@ -58,10 +63,23 @@ def block_rows(array: Any) -> int:
     return max(1, entries // max(1, array.shape[1]))
 
 
-def row_blocks(array: Any, rows: int | None = None) -> list[slice]:
-    """Return slices that cut an array into blocks of so many rows, by default `block_rows`."""
-    n, rows = array.shape[0], rows or block_rows(array)
-    return [slice(i, min(i + rows, n)) for i in range(0, n, rows)]
+def row_blocks(
+    array: Any, rows: int | None = None, *, within: slice = slice(0, None)
+) -> list[slice]:
+    """Return slices that cut an array into blocks of so many rows, by default `block_rows`.
+
+    `within` is the part of the rows to cut, by default all.
+    """
+    start, stop, _ = within.indices(array.shape[0])
+    rows = rows or block_rows(array)
+    return [slice(i, min(i + rows, stop)) for i in range(start, stop, rows)]
+
+
+def few_blocks(array: Any) -> list[slice]:
+    """Return one block of rows for each thread, or a single one where threads would not pay."""
+    n = array.shape[0]
+    count = n_threads() if n * array.shape[1] >= _WORTH_A_THREAD else 1
+    return row_blocks(array, max(1, -(-n // count)))
 
 
 def sparse_product(matrix: sp.csr_array, like: Any) -> Any:

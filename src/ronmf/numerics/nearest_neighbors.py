@@ -5,14 +5,17 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace, device, is_numpy_namespace, is_torch_namespace
 from scipy.spatial import KDTree
-from threadpoolctl import threadpool_info
 
-from .arrays import on_cpu, to_numpy
+from .arrays import on_cpu, row_blocks, to_numpy
+from .distance_bounds import DistanceBounds, rounding_factor
+from .threads import in_threads, n_threads
 
 __all__ = ["as_floating", "check_count", "k_nearest"]
 
-_CPU_BLOCK, _ACCELERATOR_BLOCK = 2**23, 2**27  # entries of the distances held at a time
-_SPARE = 4  # candidates beyond k: more make the slow path rarer and every query dearer
+_CPU_BLOCK, _ACCELERATOR_BLOCK = 2**24, 2**27  # entries of the distances held at a time
+_ROWS = 384  # queries at a time, on a CPU
+# Candidates beyond k: more make the slow path rarer and every query dearer
+_SPARE, _SPARE_OF_LOOSE = 4, 20
 _FOLD = 32  # columns that compete for one place in the first round of the selection
 _COPIES = 256  # samples beyond k in which the slow path first looks for copies of the query
 # A tree visits the more samples the more features there are. Nine Gaussian ones, a bad case, take
@@ -35,7 +38,7 @@ def check_count(n_neighbors: int, most: int) -> None:
         )
 
 
-def k_nearest(X: Any, k: int, queries: Any = None) -> tuple[Any, Any]:
+def k_nearest(X: Any, k: int, queries: Any = None, *, squares: Any = None) -> tuple[Any, Any]:
     """Find the k nearest samples, in Euclidean distance, of each query.
 
     Parameters
@@ -46,6 +49,8 @@ def k_nearest(X: Any, k: int, queries: Any = None) -> tuple[Any, Any]:
         Number of neighbours.
     queries : array of shape (n_queries, n_features), optional
         By default the samples: none is then its own neighbour, but its copies are, at distance 0.
+    squares : array of shape (n_samples,), optional
+        Squared lengths of the samples, which spare a few queries a pass over them.
 
     Returns
     -------
@@ -55,9 +60,11 @@ def k_nearest(X: Any, k: int, queries: Any = None) -> tuple[Any, Any]:
     Notes
     -----
     ``|x|^2 + |y|^2 - 2 x'y`` costs one matrix product but cancels for near duplicates. Less its
-    rounding error (that of the dtype: keep torch's TF32 off) it bounds the squared distance below.
-    The k + 5 samples of lowest bound are measured by their differences; unless k of them beat all
-    other bounds, so is every other candidate. Of NumPy arrays with up to nine features and at least
+    rounding error (that of the dtype: keep torch's TF32 off) it bounds the squared distance below;
+    of wide samples, a bound along their principal axes does
+    (:class:`~ronmf.numerics.distance_bounds.DistanceBounds`). The samples of lowest bound, a few
+    more than k, are measured by their differences; unless k of them beat all other bounds, so is
+    every other candidate. Of NumPy arrays with up to nine features and at least
     500 samples, the k + 5 come from a k-d tree, and only ties that they leave open go the long way.
     Answers do not depend on the batch (on a GPU, up to rounding).
 
@@ -81,7 +88,7 @@ def k_nearest(X: Any, k: int, queries: Any = None) -> tuple[Any, Any]:
         if len(left):
             indices[left], squares[left] = _by_products(X, k, queries[left], own[left])
     else:
-        indices, squares = _by_products(X, k, queries, own)
+        indices, squares = _by_products(X, k, queries, own, squares)
     return indices, xp.sqrt(squares)
 
 
@@ -101,41 +108,29 @@ def _by_tree(
     X: np.ndarray, k: int, queries: np.ndarray, own: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return neighbours, squared distances, and whether they are surely these in this order."""
-    workers = _threads() if len(queries) >= _MANY_QUERIES else 1
+    workers = n_threads() if len(queries) >= _MANY_QUERIES else 1
     distances, chosen = KDTree(X).query(queries, k + _SPARE + 1, workers=workers)
     chosen = np.sort(np.minimum(chosen, len(X) - 1), axis=1)  # n is "infinitely far away"
     squares, indices = _nearest_of(np, X, k, queries, own, chosen)
     with np.errstate(over="ignore"):
-        beyond = _shrink(X) * distances[:, -1] ** 2
+        beyond = rounding_factor(X) * distances[:, -1] ** 2
     # The squares of X's dtype may have over- or underflowed where those of the tree have not.
     measured = (beyond >= np.finfo(X.dtype).tiny) & (beyond <= np.finfo(X.dtype).max)
     return indices, squares, measured & (squares[:, -1] < beyond)
 
 
-def _threads() -> int:
-    """Return how many threads matrix products may use: a tree should not use more."""
-    pools = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
-    return max((pool["num_threads"] for pool in pools), default=1)
-
-
-def _by_products(X: Any, k: int, queries: Any, own: Any) -> tuple[Any, Any]:
+def _by_products(X: Any, k: int, queries: Any, own: Any, squares: Any = None) -> tuple[Any, Any]:
     """Return neighbours and squared distances; `own` is the sample that each query is, or -1."""
     xp, (n, d), m = array_namespace(X), X.shape, queries.shape[0]
-    # Any centre gives the same distances; this one keeps the norms, hence the errors, small.
-    centre = xp.mean(X, axis=0)
-    centred = X - centre
-    bounds = _shrink(X) * xp.sum(centred * centred, axis=1)
-    count = min(n, k + _SPARE + 1)
-    block = _CPU_BLOCK if on_cpu(X) else _ACCELERATOR_BLOCK  # few, large launches
-    size = max(1, block // max(n, d))
-    found = []
-    for start in range(0, max(m, 1), size):
-        stop = min(start + size, m)
-        points, itself = queries[start:stop, :], own[start:stop]
-        left = points - centre  # a new buffer: NumPy's X @ X.T on a single one can crash
-        offset = _shrink(X) * xp.sum(left * left, axis=1)
-        keys = (-2.0 * left) @ centred.T
-        keys += bounds
+    bounds = DistanceBounds.of(X, m, squares)
+    count = min(n, k + 1 + (_SPARE_OF_LOOSE if bounds.are_loose else _SPARE))
+    size = max(1, min(_ROWS, _CPU_BLOCK // max(n, d)))
+    if not on_cpu(X):
+        size = max(1, _ACCELERATOR_BLOCK // max(n, d))  # few, large launches
+
+    def nearest(block: slice) -> tuple[Any, Any]:
+        points, itself = queries[block, :], own[block]
+        keys, offset = bounds.keys(points)
         chosen = xp.sort(_smallest(xp, keys, count), axis=1)
         squares, indices = _nearest_of(xp, X, k, points, itself, chosen)
         beyond = xp.max(_pick(xp, keys, chosen), axis=1) + offset  # no other has a lower bound
@@ -148,14 +143,13 @@ def _by_products(X: Any, k: int, queries: Any, own: Any) -> tuple[Any, Any]:
                 indices[row, :], squares[row, :] = xp.take(part, order), xp.take(measured, order)
                 if squares[row, -1] == 0:  # k copies of the query: no later sample precedes them
                     break
-        found.append((indices, squares))
+        return indices, squares
+
+    blocks = row_blocks(queries, size) or [slice(0, 0)]
+    # Other libraries than NumPy have threads, or a device, of their own.
+    each = in_threads if is_numpy_namespace(xp) else map
+    found = list(each(nearest, blocks))
     return xp.concat([i for i, _ in found]), xp.concat([s for _, s in found])
-
-
-def _shrink(X: Any) -> float:
-    """Return the factor by which rounding may have enlarged a squared distance, at most."""
-    # Errors grow like sqrt(d) (Higham and Mary, 2019); 8 and 4 are generous.
-    return 1.0 - (8.0 + 4.0 * X.shape[1] ** 0.5) * float(array_namespace(X).finfo(X.dtype).eps)
 
 
 def _nearest_of(xp: Any, X: Any, k: int, points: Any, own: Any, chosen: Any) -> tuple[Any, Any]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
-from threadpoolctl import threadpool_limits
 
 from ...labels.hidden_labels import Trial, tentative_trials
 from ...numerics.nearest_neighbors import check_count
+from ...numerics.threads import with_own_threads
 from ...numerics.types import Array, Seed
 from .._consensus_graph import ConsensusGraph
 from .._recipe import GraphRecipe
@@ -53,6 +53,7 @@ class ChosenGraph:
     tentative: list[Trial]
 
 
+@with_own_threads
 def choose_graph(
     X: Array,
     codes: np.ndarray,
@@ -137,9 +138,7 @@ def choose_graph(
     report = report or (lambda: None)
     # Axes that tell labelled classes apart would lay clusters that nobody labelled over each other.
     tested = bool(scorer.splits) and n_clusters == scorer.n_classes
-    # Many small matrices: a second thread would only wait for the first.
-    with threadpool_limits(1, user_api="blas"):
-        kinds = _compete(scorer, weigher, recipes, tested, report)
+    kinds = _compete(scorer, weigher, recipes, tested, report)
     blender = Blender(X, scorer)
     n_trials = _enough_trials(scorer)
     shares = _shares(weigher, blender, kinds, n_trials if tested else 0)

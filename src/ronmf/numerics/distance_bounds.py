@@ -1,0 +1,108 @@
+"""Lower bounds of the distances between queries and samples, by one matrix product."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from array_api_compat import array_namespace
+
+from .arrays import on_cpu
+
+__all__ = ["DistanceBounds", "rounding_factor"]
+
+_FEW = 50  # queries up to which the samples are used as they are: nothing is worth preparing
+_MANY = 2000  # samples and queries from which principal axes pay
+_WIDE = 128  # features from which they pay
+_SHARE = 0.965  # of the variance along the axes: the others tell little about who is near
+_SAMPLES = 4000  # from which the axes are found
+
+
+def rounding_factor(X: Any) -> float:
+    """Return the factor by which rounding may have enlarged a squared distance, at most."""
+    # Errors grow like sqrt(d) (Higham and Mary, 2019); 8 and 4 are generous.
+    return 1.0 - (8.0 + 4.0 * X.shape[1] ** 0.5) * float(array_namespace(X).finfo(X.dtype).eps)
+
+
+@dataclass(frozen=True, eq=False)
+class DistanceBounds:
+    """A factor of the samples whose product with that of queries bounds squared distances below.
+
+    ``|x|^2 + |y|^2 - 2 x'y``, less its rounding error. Of many wide samples the product is taken
+    along some orthonormal axes only: with ρ the length of what these leave of a sample,
+    ``x'y <= a'b + ρ_x ρ_y`` for the coordinates a and b.
+
+    Attributes
+    ----------
+    right : array of shape (n_samples, width)
+        The samples' factor.
+    squares : array of shape (n_samples,) or None
+        Their squared lengths, less rounding, where the factor does not hold them.
+    centre, axes : arrays or None
+        The origin, and the axes.
+    """
+
+    right: Any
+    squares: Any = None
+    centre: Any = None
+    axes: Any = None
+
+    @classmethod
+    def of(cls, X: Any, n_queries: int, squares: Any = None) -> "DistanceBounds":
+        """Prepare samples for so many queries; `squares` are their squared lengths, if known."""
+        xp = array_namespace(X)
+        if n_queries <= _FEW:
+            squares = xp.sum(X * X, axis=1) if squares is None else squares
+            return cls(X, rounding_factor(X) * squares)
+        # Any centre gives the same distances; this one keeps the lengths, hence the errors, small.
+        centre = xp.mean(X, axis=0)
+        centred = X - centre
+        axes = _axes(xp, centred) if _axes_pay(X, n_queries) else None
+        coordinates, lengths = _coordinates(xp, centred, axes)
+        bounds = rounding_factor(X) * lengths
+        return cls(xp.concat([coordinates, bounds[:, None]], axis=1), None, centre, axes)
+
+    @property
+    def are_loose(self) -> bool:
+        """Whether more than rounding keeps them below the distances."""
+        return self.axes is not None
+
+    def keys(self, points: Any) -> tuple[Any, Any]:
+        """Return keys (n_points x n_samples) and offsets (n_points), which add up to the bounds."""
+        xp, factor = array_namespace(points), rounding_factor(points)
+        if self.centre is None:
+            keys = (-2.0 * points) @ self.right.T
+            keys += self.squares
+            return keys, factor * xp.sum(points * points, axis=1)
+        coordinates, lengths = _coordinates(xp, points - self.centre, self.axes)
+        left = xp.concat([-2.0 * coordinates, xp.ones_like(lengths)[:, None]], axis=1)
+        return left @ self.right.T, factor * lengths
+
+
+def _axes_pay(X: Any, n_queries: int) -> bool:
+    n, d = X.shape
+    return on_cpu(X) and d >= _WIDE and n >= max(_MANY, 4 * d) and n_queries >= _MANY
+
+
+def _axes(xp: Any, centred: Any) -> Any:
+    """Return the principal axes that hold most of the variance; None if these are too many."""
+    d = centred.shape[1]
+    some = centred[:: -(-centred.shape[0] // _SAMPLES), :]
+    size = float(xp.max(xp.abs(some)))
+    if not size > 0:
+        return None
+    some = some / size  # the squares of extreme values must not under- or overflow
+    values, vectors = xp.linalg.eigh(xp.astype(some.T @ some, xp.float64))
+    share = xp.cumulative_sum(values) / xp.sum(values)  # from the smallest
+    count = int(xp.sum(xp.astype(share > 1 - _SHARE, xp.int64)))
+    return xp.astype(vectors[:, d - count :], centred.dtype) if 2 * count <= d else None
+
+
+def _coordinates(xp: Any, centred: Any, axes: Any) -> tuple[Any, Any]:
+    """Return factors of points, and their squared lengths."""
+    squares = xp.sum(centred * centred, axis=1)
+    if axes is None:
+        return centred, squares
+    along = centred @ axes
+    rest = xp.clip(squares - xp.sum(along * along, axis=1), min=0.0)
+    # Never shorter than it is: the bound would be too high.
+    rest = xp.sqrt(rest + (1 - rounding_factor(centred)) * squares)
+    return xp.concat([along, rest[:, None]], axis=1), squares
