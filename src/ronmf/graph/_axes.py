@@ -83,7 +83,7 @@ def principal_axes(F: np.ndarray, n_components: int) -> Axes:
     """
     centre = F.mean(axis=0)
     step = -(-len(F) // _ENOUGH)
-    C = (F[::step] - centre).astype(np.float64)
+    C = F[::step] - centre
     size = abs(C).max(initial=0.0)
     if size == 0:  # copies of one sample: any axis
         return Axes(centre, np.eye(F.shape[1], 1, dtype=F.dtype))
@@ -92,7 +92,8 @@ def principal_axes(F: np.ndarray, n_components: int) -> Axes:
     gram = C @ C.T if wide else C.T @ C
     last = len(gram) - 1
     squares, vectors = eigh(gram, subset_by_index=(max(0, len(gram) - n_components), last))
-    keep = np.flatnonzero(squares > 1e-10 * squares[-1])[::-1]
+    least = 1e-10 if C.dtype == np.float64 else 1e-5  # of rounding
+    keep = np.flatnonzero(squares > least * squares[-1])[::-1]
     directions = vectors[:, keep]
     if wide:
         directions = C.T @ (directions / np.sqrt(squares[keep]))

@@ -54,11 +54,16 @@ def conjugate_gradients(
 
     def dot(a: Any, b: Any) -> Any:
         if coupled:
-            return xp.vecdot(xp.reshape(a, (-1,)), xp.reshape(b, (-1,)))
+            return float(xp.vecdot(xp.reshape(a, (-1,)), xp.reshape(b, (-1,))))
         return ones @ (a * b)
 
     def ratio(a: Any, b: Any, active: Any) -> Any:
+        if coupled:  # all of them numbers
+            return a / b
         return xp.where(active, a / xp.where(active, b, 1.0), 0.0)
+
+    def some(active: Any) -> bool:
+        return bool(active) if coupled else bool(xp.any(active))
 
     x = xp.zeros_like(rhs) if start is None else start + 0.0
     residual = rhs + 0.0 if start is None else rhs - apply(x)
@@ -66,21 +71,22 @@ def conjugate_gradients(
     direction, rz = z + 0.0, dot(residual, z)
     scale = dot(rhs, rhs)
     # A column without a right-hand side has the solution zero: its start sets the scale.
-    goal = tol * tol * xp.where(scale > 0, scale, dot(residual, residual))
+    own = dot(residual, residual)
+    goal = tol * tol * ((scale or own) if coupled else xp.where(scale > 0, scale, own))
     flat = 4 * float(xp.finfo(rhs.dtype).eps)
     size = rz  # <direction, M^-1 direction>, against which curvature is measured
     for _ in range(max_iter):
         # Without a preconditioner, rz is the square of the residual.
         square = rz if precondition is None else dot(residual, residual)
         active = (square > goal) & (rz > 0)
-        if not bool(xp.any(active)):
+        if not some(active):
             break
         h_direction = apply(direction)
         curvature = dot(direction, h_direction)
         # Where H is singular (a component of the graph without a label, a cluster without a
         # prototype), rounding leaves a residual that no step can remove: x stays where it is.
         active = active & (curvature > flat * size)
-        if not bool(xp.any(active)):
+        if not some(active):
             break
         step = ratio(rz, curvature, active)
         x += step * direction

@@ -25,8 +25,9 @@ from .weighing import Weigher
 __all__ = ["ChosenGraph", "choose_graph"]
 
 _BEST_FEATURES, _BEST_OF_SMALL = 2, 3  # kinds of features with axes of propagated labels
+_PROMISING = 3  # kinds of features with axes of given labels, of many samples
 _HOPELESS = 0.02  # of the largest prior: below, a candidate needs hidden labels to be chosen
-_LARGE, _ENOUGH = 3000, 500  # with more samples, so many hidden labels tell enough
+_LARGE, _ENOUGH = 3000, 150  # with more samples, so many hidden labels tell enough
 _SPARSE, _FEW = 0.1, 10.0  # labelled share and labels per class below which a guess knows more
 
 
@@ -219,9 +220,15 @@ def _compete(
     most = max(recipe.prior for recipe in recipes if not recipe.uses_labels)
     for recipe in recipes:
         hopeless = not tested and recipe.prior < _HOPELESS * most
-        if (recipe.axes == "pca" and not hopeless) or (recipe.axes == "lda" and tested):
+        if recipe.axes == "pca" and not hopeless:
             scorer.score(recipe)
             report()
+    if tested:
+        promising = _promising_features(scorer, weigher)
+        for recipe in recipes:
+            if recipe.axes == "lda" and scorer.kind(recipe) in promising:
+                scorer.score(recipe)
+                report()
     second = [recipe for recipe in recipes if recipe.axes == "propagated lda"]
     if not second or not tested:
         return [None] * (1 + len(scorer.splits))
@@ -264,6 +271,22 @@ def _shares(
         alone = trial is not None and n_trials == 1
         shares.append(weigher.shares(trial, some, None if alone else own))
     return shares
+
+
+def _promising_features(scorer: CandidateScorer, weigher: Weigher) -> set[str]:
+    """Return the kinds of features worth discriminant axes: of few samples all.
+
+    Of many, those that are among the best without labels, whichever trial has no say.
+    """
+    if len(scorer.codes) <= SMALL:
+        return {scorer.kind(candidate.recipe) for candidate in scorer.scored}
+    found: set[str] = set()
+    for trial in (None, *range(len(scorer.splits))):
+        weights = weigher.weights(trial)
+        order = sorted(range(len(weights)), key=lambda i: -weights[i])
+        ranked = [scorer.kind(scorer.scored[i].recipe) for i in order]
+        found |= set(list(dict.fromkeys(ranked))[:_PROMISING])
+    return found
 
 
 def _best_features(scorer: CandidateScorer, shares: dict[int, float]) -> set[str]:

@@ -22,13 +22,13 @@ from .compared import axis_rows, compared_rows, thinned
 
 __all__ = ["CandidateScorer", "Prepared", "ScoredCandidate", "judge"]
 
-_TOLERANCE = 1e-5  # of the candidates' predictions
+_TOLERANCE = 1e-4  # of the candidates' predictions
 _MOST_AXES = 100  # principal axes that are kept of any features
 _DOUBT = 0.02  # part of every prediction that counts as a guess: one error must not decide
 _FLOOR = 1e-6  # a membership below this is not told from zero
 _TEMPERATURES = (0.1, 0.15, 0.25, 0.35, 0.5, 0.7, 1.4)
 _ENOUGH = 100  # hidden labels from which the best temperature counts for half
-_HOST = np.empty((0, 0))
+_HOST, _SINGLE = np.empty((0, 0)), np.empty((0, 0), dtype=np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,9 +184,9 @@ class CandidateScorer:
 
     def propagate(self, W: sp.csr_array, codes: np.ndarray) -> np.ndarray:
         """Return memberships of the samples of a graph in labelled classes; rows sum to one."""
-        graph = GraphOperator.build(W, _HOST)
+        graph = GraphOperator.build(W, _SINGLE)
         A = graph.propagate(codes, self.n_classes, self.label_weight, tol=_TOLERANCE)
-        return apply_class_prior(A, codes, self.class_prior)
+        return apply_class_prior(A.astype(np.float64), codes, self.class_prior)
 
     def kind(self, recipe: GraphRecipe) -> str:
         """Return what the features of a recipe are; hashed once for all recipes that share them."""

@@ -70,22 +70,25 @@ class Weigher:
         """
         small = len(self.scorer.codes) <= SMALL
         most = _MOST_OF_SMALL if small else _MOST
-        return _largest(self._weights(trial, kinds, scores), most)
+        return _largest(self.weights(trial, kinds, scores), most)
 
     def finalists(self, trial: int | None, kinds: set[str] | None) -> set[int]:
         """Return the candidates to compare on all samples: the best, with one without labels.
 
         Graphs of thinned samples are worse, but not all by as much.
         """
-        weights = self._weights(trial, kinds, None)
+        weights = self.weights(trial, kinds, None)
         free = np.array([not c.recipe.uses_labels for c in self.scorer.scored])
         best = _largest(weights, _MOST)
         return set(best) | set(_largest(np.where(free, weights, -np.inf), _FREE_FINALISTS))
 
-    def _weights(
-        self, trial: int | None, kinds: set[str] | None, scores: dict[int, np.ndarray] | None
+    def weights(
+        self,
+        trial: int | None = None,
+        kinds: set[str] | None = None,
+        scores: dict[int, np.ndarray] | None = None,
     ) -> np.ndarray:
-        """Return the logarithms of weights."""
+        """Return the logarithms of all candidates' weights; parameters as of `shares`."""
         weights = self._before_evidence(kinds)
         if scores is None:
             scores = {i: candidate.scores for i, candidate in enumerate(self.scorer.scored)}
