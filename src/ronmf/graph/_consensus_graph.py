@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ class GraphPart:
     graph: NeighborGraph
     share: float
 
-    @property
+    @cached_property
     def scale(self) -> float:
         """Factor that gives the graph, alone, a mean degree of its share."""
         W = self.graph.affinity

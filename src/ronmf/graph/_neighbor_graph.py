@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -52,9 +53,16 @@ class NeighborGraph(Graph):
         Both have shape (n_new, n_neighbors), nearest first. Each is treated on its own: its result
         does not depend on the rest of the batch.
         """
-        indices, distances = map(to_numpy, k_nearest(self.samples, self.n_neighbors, X))
+        found = k_nearest(self.samples, self.n_neighbors, X, squares=self._squares)
+        indices, distances = map(to_numpy, found)
         own = _scales(self.weights, X, distances, self.scales.min())
         return indices, _edge_weights(self.weights, distances, own[:, None], self.scales[indices])
+
+    @cached_property
+    def _squares(self) -> Any:
+        """The samples' squared lengths, which every few new ones need."""
+        X = as_floating(self.samples)
+        return array_namespace(X).sum(X * X, axis=1)
 
     def remoteness(self) -> np.ndarray:
         """Return each sample's mean distance to its neighbours over the median one."""

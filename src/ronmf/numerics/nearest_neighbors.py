@@ -22,6 +22,7 @@ _COPIES = 256  # samples beyond k in which the slow path first looks for copies 
 # A tree visits the more samples the more features there are. Nine Gaussian ones, a bad case, take
 # as long either way; the discriminant axes of ten classes take a quarter of the time.
 _TREE_FEATURES, _TREE_SAMPLES = 9, 500
+_LEAF = 32  # samples in a leaf of the tree
 _MANY_QUERIES = 5000  # from which a second thread pays
 
 
@@ -110,7 +111,7 @@ def _by_tree(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return neighbours, squared distances, and whether they are surely these in this order."""
     workers = n_threads() if len(queries) >= _MANY_QUERIES else 1
-    distances, chosen = KDTree(X).query(queries, k + _SPARE + 1, workers=workers)
+    distances, chosen = KDTree(X, _LEAF).query(queries, k + _SPARE + 1, workers=workers)
     chosen = np.sort(np.minimum(chosen, len(X) - 1), axis=1)  # n is "infinitely far away"
     squares, indices = _nearest_of(np, X, k, queries, own, chosen)
     with np.errstate(over="ignore"):

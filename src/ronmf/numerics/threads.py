@@ -73,6 +73,8 @@ def in_threads(function: Callable[[_T], _R], pieces: Iterable[_T]) -> list[_R]:
     [1, 2, 3]
     """
     pieces = list(pieces)
+    if len(pieces) < 2:
+        return [function(piece) for piece in pieces]
     with own_threads():
         count = min(n_threads(), len(pieces))
         if count <= 1:
