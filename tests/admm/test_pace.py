@@ -43,7 +43,7 @@ def test_the_a_step_follows_the_residuals_down():
     for worst in (1.0, 0.05, 0.01, 2e-3):
         pace.reason_to_stop(history((1.0, worst, worst, worst, 0.0)))
         seen.append(pace.inner)
-    assert seen == pytest.approx([1e-2, 5e-3, 1e-3, 2e-4])
+    assert seen == pytest.approx([1e-2, 1e-3, 2e-4, 4e-5])
 
 
 def test_memberships_that_lag_behind_get_more_products():

@@ -4,7 +4,7 @@ from .result import History
 
 __all__ = ["Pace"]
 
-_EARLY, _SHARE = 1e-2, 0.1  # the A-step's coarsest tolerance, and beside the worst residual
+_EARLY, _SHARE = 1e-2, 0.02  # the A-step's coarsest tolerance, and beside the worst residual
 _FIRST, _MOST = 6, 320  # products with its Hessian in one A-step: at first, and at most
 _STALL = 15  # sweeps without progress after which β is doubled
 _SWEEPS = 5  # over which the objective must have settled
@@ -14,8 +14,8 @@ _SETTLED = 0.2  # its fall in these sweeps, beside tol, that is not worth anothe
 class Pace:
     """What the residuals so far say about the next sweep.
 
-    An A-step that is far more exact than the other blocks only costs: its tolerance is a tenth of
-    the largest residual, and its products are limited. The limit doubles whenever the memberships
+    An A-step that is far more exact than the other blocks only costs: its tolerance is a fiftieth
+    of the largest residual, and its products are limited. The limit doubles whenever the memberships
     are what lags behind.
 
     Parameters

@@ -224,9 +224,9 @@ def _compete(
             scorer.score(recipe)
             report()
     if tested:
-        promising = _promising_features(scorer, weigher)
+        dropped = _dropped_features(scorer, weigher)
         for recipe in recipes:
-            if recipe.axes == "lda" and scorer.kind(recipe) in promising:
+            if recipe.axes == "lda" and scorer.kind(recipe) not in dropped:
                 scorer.score(recipe)
                 report()
     second = [recipe for recipe in recipes if recipe.axes == "propagated lda"]
@@ -273,20 +273,20 @@ def _shares(
     return shares
 
 
-def _promising_features(scorer: CandidateScorer, weigher: Weigher) -> set[str]:
-    """Return the kinds of features worth discriminant axes: of few samples all.
+def _dropped_features(scorer: CandidateScorer, weigher: Weigher) -> set[str]:
+    """Return the kinds of features that are not worth discriminant axes: of few samples none.
 
-    Of many, those that are among the best without labels, whichever trial has no say.
+    Of many, those whose principal axes are not among the best, whichever trial has no say.
     """
     if len(scorer.codes) <= SMALL:
-        return {scorer.kind(candidate.recipe) for candidate in scorer.scored}
+        return set()
     found: set[str] = set()
     for trial in (None, *range(len(scorer.splits))):
         weights = weigher.weights(trial)
         order = sorted(range(len(weights)), key=lambda i: -weights[i])
         ranked = [scorer.kind(scorer.scored[i].recipe) for i in order]
         found |= set(list(dict.fromkeys(ranked))[:_PROMISING])
-    return found
+    return {scorer.kind(candidate.recipe) for candidate in scorer.scored} - found
 
 
 def _best_features(scorer: CandidateScorer, shares: dict[int, float]) -> set[str]:
