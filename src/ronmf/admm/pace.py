@@ -15,8 +15,8 @@ class Pace:
     """What the residuals so far say about the next sweep.
 
     An A-step that is far more exact than the other blocks only costs: its tolerance is a fiftieth
-    of the largest residual, and its products are limited. The limit doubles whenever the memberships
-    are what lags behind.
+    of the largest residual, and its products are limited. The limit doubles whenever the
+    memberships are what lags behind.
 
     Parameters
     ----------

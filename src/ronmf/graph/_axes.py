@@ -8,6 +8,9 @@ import scipy.sparse as sp
 from scipy.linalg import eigh, solve_triangular
 from sklearn.base import BaseEstimator, TransformerMixin
 
+from ..numerics.arrays import row_blocks
+from ..numerics.threads import in_threads
+
 __all__ = ["Axes", "UnitScale", "as_rows", "discriminant_directions", "principal_axes"]
 
 _ENOUGH = 1000  # samples from which a hundred axes are known well
@@ -47,7 +50,10 @@ class Axes:
 
     def coordinates(self, F: np.ndarray) -> np.ndarray:
         """Return one row of coordinates for each row of features."""
-        return (F - self.centre) @ self.directions
+        blocks = in_threads(
+            lambda rows: (F[rows] - self.centre) @ self.directions, row_blocks(F) or [slice(0, 0)]
+        )
+        return np.concatenate(blocks)
 
     def then(self, directions: np.ndarray) -> "Axes":
         """Return the map followed by a linear one."""

@@ -14,11 +14,11 @@ from .._consensus_graph import ConsensusGraph, GraphPart
 from .._neighbor_graph import NeighborGraph, neighbor_graph
 from .._recipe import GraphRecipe
 from .guessing import guess_labels
-from .scoring import CandidateScorer, judge
+from .judging import judge
+from .scoring import CandidateScorer
 
 __all__ = ["Blender", "Refining"]
 
-_ROUNDS = 2  # of tentative labels
 _REFINED_KINDS = 2  # kinds of features that get axes of tentative labels
 _REFINED_SHARE = 0.75  # of these in the blend
 
@@ -98,8 +98,8 @@ class Blender:
     ) -> list[GraphPart]:
         """Return graphs with axes of tentative labels beside those they come from.
 
-        Labels are guessed on the given graphs, discriminant axes of the guess make new graphs, and
-        once more.
+        Labels are guessed on the given graphs, discriminant axes of the guess (one set of each kind
+        of features) make new graphs, and once more, with all sets, for a better guess.
 
         Parameters
         ----------
@@ -120,11 +120,12 @@ class Blender:
         whole = sum(total[kind(recipe)] for recipe in used)
         kept = [replace(part, share=(1 - _REFINED_SHARE) * part.share) for part in parts]
         blend = parts
-        for _ in range(_ROUNDS):
+        first = list({kind(recipe): recipe for recipe in reversed(used)}.values())
+        for made in (first, used):
             W = ConsensusGraph.blend(blend).affinity
             guess = guess_labels(W, known, refining.n_clusters, self.scorer.propagate, refining.rng)
             tentative = []
-            for recipe in used:
+            for recipe in made:
                 directions = self.scorer.directions_of(recipe, self._principal(recipe), guess)
                 if directions is not None:
                     share = _REFINED_SHARE * total[kind(recipe)] / whole

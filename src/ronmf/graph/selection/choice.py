@@ -218,11 +218,12 @@ def _compete(
     With all labels, then in each trial, for which the other trials decide.
     """
     most = max(recipe.prior for recipe in recipes if not recipe.uses_labels)
-    for recipe in recipes:
-        hopeless = not tested and recipe.prior < _HOPELESS * most
-        if recipe.axes == "pca" and not hopeless:
-            scorer.score(recipe)
-            report()
+    least = 0.0 if tested else _HOPELESS * most
+    free = [recipe for recipe in recipes if recipe.axes == "pca" and recipe.prior >= least]
+    scorer.prepare_all(free)
+    for recipe in free:
+        scorer.score(recipe)
+        report()
     if tested:
         dropped = _dropped_features(scorer, weigher)
         for recipe in recipes:

@@ -14,20 +14,20 @@ from ...labels.class_prior import apply_class_prior
 from ...labels.encoding import one_hot
 from ...labels.hidden_labels import hidden_label_splits
 from ...numerics.arrays import to_numpy
+from ...numerics.threads import in_threads
 from .._axes import Axes, UnitScale, as_rows, discriminant_directions, principal_axes
 from .._neighbor_graph import neighbor_graph
 from .._operator import GraphOperator
 from .._recipe import GraphRecipe
 from .compared import axis_rows, compared_rows, thinned
+from .judging import judge
 
-__all__ = ["CandidateScorer", "Prepared", "ScoredCandidate", "judge"]
+__all__ = ["CandidateScorer", "Prepared", "ScoredCandidate"]
 
 _TOLERANCE = 1e-4  # of the candidates' predictions
 _MOST_AXES = 100  # principal axes that are kept of any features
-_DOUBT = 0.02  # part of every prediction that counts as a guess: one error must not decide
-_FLOOR = 1e-6  # a membership below this is not told from zero
-_TEMPERATURES = (0.1, 0.15, 0.25, 0.35, 0.5, 0.7, 1.4)
-_ENOUGH = 100  # hidden labels from which the best temperature counts for half
+_BLOCK = 4096  # samples whose features are held at a time
+_MANY = 3000  # samples from which features are in float32
 _HOST, _SINGLE = np.empty((0, 0)), np.empty((0, 0), dtype=np.float32)
 
 
@@ -197,12 +197,12 @@ class CandidateScorer:
 
     def prepare(self, recipe: GraphRecipe) -> Prepared:
         """Return features of a recipe, fitted once for all recipes that share them."""
-        count = max(_MOST_AXES, recipe.n_components)
-        name = f"{self.kind(recipe)} {count}"
+        name = self._name(recipe)
         if name not in self._prepared:
             features = UnitScale() if recipe.features is None else clone(recipe.features)
-            F = as_rows(features.fit_transform(self.host[self.rows]), features, len(self.rows))
-            axes = principal_axes(F, count)
+            some = self._samples(features, self.rows)
+            F = as_rows(features.fit_transform(some), features, len(self.rows))
+            axes = principal_axes(F, max(_MOST_AXES, recipe.n_components))
             rows = axes.coordinates(F)
             given, complete = self.axis_rows, len(self.rows) == len(self.codes)
             labelled = rows[given] if complete else self.coordinates(features, axes, given)
@@ -211,10 +211,26 @@ class CandidateScorer:
 
     def coordinates(self, features: Any, axes: Axes, samples: Any = slice(None)) -> np.ndarray:
         """Return the principal coordinates of some samples, by default all."""
+        chosen = np.arange(len(self.host))[samples]
+        found = [np.zeros((0, axes.directions.shape[1]), dtype=axes.directions.dtype)]
+        for start in range(0, len(chosen), _BLOCK):  # features may be many times the data
+            some = self._samples(features, chosen[start : start + _BLOCK])
+            F = as_rows(features.transform(some), features, len(some))
+            found.append(axes.coordinates(F))
+        return np.concatenate(found)
+
+    def _samples(self, features: Any, samples: np.ndarray) -> np.ndarray:
+        """Return some samples; of many, in float32 for features: their axes need no more digits."""
         some = self.host[samples]
-        if not len(some):
-            return np.zeros((0, axes.directions.shape[1]))
-        return axes.coordinates(as_rows(features.transform(some), features, len(some)))
+        exact = isinstance(features, UnitScale) or len(self.host) <= _MANY
+        return some if exact else some.astype(np.float32, copy=False)
+
+    def prepare_all(self, recipes: list[GraphRecipe]) -> None:
+        """Prepare the features of recipes, several kinds at a time."""
+        in_threads(self.prepare, {self._name(recipe): recipe for recipe in recipes}.values())
+
+    def _name(self, recipe: GraphRecipe) -> str:
+        return f"{self.kind(recipe)} {max(_MOST_AXES, recipe.n_components)}"
 
     def neighbors(self, recipe: GraphRecipe) -> dict[str, Any]:
         """Return the settings of a recipe's neighbour graph."""
@@ -263,30 +279,3 @@ class CandidateScorer:
         settings["n_neighbors"] = min(settings["n_neighbors"], len(coordinates) - 1)
         W = neighbor_graph(coordinates, **settings).affinity
         return W * (W.shape[0] / W.sum())
-
-
-def judge(P: np.ndarray, truth: np.ndarray, n_hidden: int) -> tuple[float, float]:
-    """Return the score of predictions of hidden labels, and the fraction that was found.
-
-    The score is the mean logarithm of the probability of the true class. The more labels are hidden
-    in all (`n_hidden`), the more memberships count at the temperature that suits them best: a timid
-    graph may be as good as a bold one. Of few labels boldness is evidence too, and a temperature
-    would be fitted to chance.
-
-    Examples
-    --------
-    >>> timid, bold = np.array([[0.6, 0.4], [0.4, 0.6]]), np.array([[0.9, 0.1], [0.1, 0.9]])
-    >>> [round(judge(P, np.array([0, 1]), 10**6)[0], 2) for P in (timid, bold)]
-    [-0.03, -0.01]
-    >>> [round(judge(P, np.array([0, 1]), 2)[0], 1) for P in (timid, bold)]
-    [-0.5, -0.1]
-    """
-    logs = np.log(np.maximum(P, _FLOOR))
-    scores = []
-    for temperature in (1.0, *_TEMPERATURES):
-        sharp = np.exp((logs - logs.max(axis=1, keepdims=True)) / temperature)
-        true = sharp[np.arange(len(truth)), truth] / sharp.sum(axis=1)
-        scores.append(float(np.log((1 - _DOUBT) * true + _DOUBT / P.shape[1]).mean()))
-    tempered = n_hidden / (n_hidden + _ENOUGH)
-    score = (1 - tempered) * scores[0] + tempered * max(scores)
-    return score, float((logs.argmax(axis=1) == truth).mean())
