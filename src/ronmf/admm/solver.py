@@ -12,6 +12,7 @@ from typing import Any
 
 from array_api_compat import array_namespace, device
 
+from ..numerics.arrays import frobenius_norm
 from ..penalties import Penalty
 from .basis import Basis, PartitionBasis
 from .pace import Pace
@@ -85,7 +86,7 @@ def solve(
         residual = start.residual.resume(X, problem.beta)
     pace = Pace(tol, finest=1e-5 if X.dtype == xp.float32 else 1e-9)
     state = State(start.U, start.A, start.Z, residual, problem.terms, basis, steps)
-    size = max(float(xp.linalg.vector_norm(X)), 1e-300)
+    size = max(frobenius_norm(X), 1e-300)
     history = History()
     converged, reason = False, f"reached max_iter={max_iter} before the residuals fell below tol"
     if residual.is_new:

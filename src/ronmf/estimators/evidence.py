@@ -24,6 +24,8 @@ from .settings import GraphSettings
 
 __all__ = ["Evidence", "find_graph", "gather_evidence", "given_graph"]
 
+_TOLERANCE = 1e-4  # of predictions of hidden labels
+
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
@@ -73,7 +75,8 @@ class Evidence:
         operator = GraphOperator.build(self.graph.affinity * self.graph.unit_scale, X)
 
         def predict(kept: np.ndarray) -> np.ndarray:
-            A = to_numpy(operator.propagate(kept, n_classes, settings.label_weight))
+            A = operator.propagate(kept, n_classes, settings.label_weight, tol=_TOLERANCE)
+            A = to_numpy(A)
             return apply_class_prior(A, kept, settings.class_prior)
 
         trials = self.trials

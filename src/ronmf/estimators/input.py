@@ -44,7 +44,7 @@ def check_X(estimator: Any, X: Any, fitted: Any = None) -> Any:
             order="C",
         )
     xp = array_namespace(X)
-    if bool(xp.any(X < 0)):
+    if float(xp.min(X)) < 0:  # no array of comparisons as long as X
         raise ValueError(
             f"Negative values in data passed to {name}: X must be non-negative,"
             " as pixel values are; shift or rescale it first."

@@ -99,7 +99,7 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         if is_foreign(X):
             X = to_numpy(X)
         X = validate_data(self, X, reset=reset, dtype=[np.float64, np.float32], order="C")
-        if (X < 0).any():
+        if X.min(initial=0.0) < 0:
             raise ValueError(
                 f"Negative values in data passed to {type(self).__name__}: X must be non-negative,"
                 " as pixel values are; shift or rescale it first."

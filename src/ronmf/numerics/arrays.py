@@ -18,6 +18,7 @@ from .threads import n_threads
 __all__ = [
     "block_rows",
     "few_blocks",
+    "frobenius_norm",
     "from_numpy",
     "is_foreign",
     "on_cpu",
@@ -80,6 +81,13 @@ def few_blocks(array: Any) -> list[slice]:
     n = array.shape[0]
     count = n_threads() if n * array.shape[1] >= _WORTH_A_THREAD else 1
     return row_blocks(array, max(1, -(-n // count)))
+
+
+def frobenius_norm(array: Any) -> float:
+    """Return the root of the sum of squares, by blocks, without a copy of the array."""
+    xp = array_namespace(array)
+    blocks = (xp.reshape(array[block, :], (-1,)) for block in row_blocks(array))
+    return sum(float(xp.vecdot(block, block)) for block in blocks) ** 0.5
 
 
 def sparse_product(matrix: sp.csr_array, like: Any) -> Any:

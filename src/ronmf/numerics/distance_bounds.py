@@ -5,7 +5,7 @@ from typing import Any
 
 from array_api_compat import array_namespace
 
-from .arrays import on_cpu
+from .arrays import on_cpu, row_blocks
 
 __all__ = ["DistanceBounds", "rounding_factor"]
 
@@ -54,11 +54,13 @@ class DistanceBounds:
             return cls(X, rounding_factor(X) * squares)
         # Any centre gives the same distances; this one keeps the lengths, hence the errors, small.
         centre = xp.mean(X, axis=0)
-        centred = X - centre
-        axes = _axes(xp, centred) if _axes_pay(X, n_queries) else None
-        coordinates, lengths = _coordinates(xp, centred, axes)
-        bounds = rounding_factor(X) * lengths
-        return cls(xp.concat([coordinates, bounds[:, None]], axis=1), None, centre, axes)
+        axes = _axes(xp, X, centre) if _axes_pay(X, n_queries) else None
+        factors = []
+        for block in row_blocks(X):  # along axes, no copy of all the samples is needed
+            coordinates, lengths = _coordinates(xp, X[block, :] - centre, axes)
+            bounds = rounding_factor(X) * lengths
+            factors.append(xp.concat([coordinates, bounds[:, None]], axis=1))
+        return cls(xp.concat(factors), None, centre, axes)
 
     @property
     def are_loose(self) -> bool:
@@ -82,10 +84,10 @@ def _axes_pay(X: Any, n_queries: int) -> bool:
     return on_cpu(X) and d >= _WIDE and n >= max(_MANY, 4 * d) and n_queries >= _MANY
 
 
-def _axes(xp: Any, centred: Any) -> Any:
+def _axes(xp: Any, X: Any, centre: Any) -> Any:
     """Return the principal axes that hold most of the variance; None if these are too many."""
-    d = centred.shape[1]
-    some = centred[:: -(-centred.shape[0] // _SAMPLES), :]
+    d = X.shape[1]
+    some = X[:: -(-X.shape[0] // _SAMPLES), :] - centre
     size = float(xp.max(xp.abs(some)))
     if not size > 0:
         return None
@@ -93,7 +95,7 @@ def _axes(xp: Any, centred: Any) -> Any:
     values, vectors = xp.linalg.eigh(xp.astype(some.T @ some, xp.float64))
     share = xp.cumulative_sum(values) / xp.sum(values)  # from the smallest
     count = int(xp.sum(xp.astype(share > 1 - _SHARE, xp.int64)))
-    return xp.astype(vectors[:, d - count :], centred.dtype) if 2 * count <= d else None
+    return xp.astype(vectors[:, d - count :], X.dtype) if 2 * count <= d else None
 
 
 def _coordinates(xp: Any, centred: Any, axes: Any) -> tuple[Any, Any]:

@@ -13,7 +13,7 @@ from .threads import in_threads, n_threads
 __all__ = ["as_floating", "check_count", "k_nearest"]
 
 _CPU_BLOCK, _ACCELERATOR_BLOCK = 2**24, 2**27  # entries of the distances held at a time
-_ROWS = 384  # queries at a time, on a CPU
+_ROWS = 256  # queries at a time, on a CPU
 # Candidates beyond k: more make the slow path rarer and every query dearer
 _SPARE, _SPARE_OF_LOOSE = 4, 20
 _FOLD = 32  # columns that compete for one place in the first round of the selection
