@@ -24,6 +24,7 @@ from protocol import available, data_directory
 from sklearn.decomposition import NMF
 from sklearn.semi_supervised import LabelSpreading
 from speed_parts import fitted_in_own_process, machine, roofline, steps_of_a_sweep, versions
+from threadpoolctl import threadpool_limits
 
 from ronmf import RONMF
 from ronmf.datasets import load
@@ -147,8 +148,9 @@ def busy_cores() -> Iterator[None]:
 
 def _spin() -> None:
     matrix = np.random.RandomState(0).rand(300, 300)
-    while True:
-        matrix @ matrix
+    with threadpool_limits(1):  # one core each
+        while True:
+            matrix @ matrix
 
 
 def beside_others(name: str, case: Draw) -> dict:

@@ -18,7 +18,8 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 __all__ = ["in_threads", "n_threads", "own_threads", "with_own_threads"]
 
-_T, _R = TypeVar("_T"), TypeVar("_R")
+_T = TypeVar("_T")
+_R = TypeVar("_R")
 _own: ContextVar[int | None] = ContextVar("_own", default=None)
 
 
