@@ -55,7 +55,8 @@ bench: install
 	$(BIN)/python benchmarks/baselines.py $(if $(DATA),--data $(DATA))
 	$(BIN)/python benchmarks/iteration_cost.py $(if $(DATA),--data $(DATA))
 	$(BIN)/python benchmarks/graph_ablation.py $(if $(DATA),--data $(DATA))
-	$(BIN)/python benchmarks/auto_cost.py $(if $(DATA),--data $(DATA))
+	$(BIN)/python benchmarks/speed.py $(if $(DATA),--data $(DATA))
+	$(BIN)/python benchmarks/growth.py $(if $(DATA),--data $(DATA))
 	$(BIN)/python benchmarks/uncertainty.py $(if $(DATA),--data $(DATA))
 	$(BIN)/python benchmarks/exactness.py
 	$(BIN)/python benchmarks/errata.py

@@ -97,7 +97,8 @@ class RONMF(RONMFParameters):
     max_iter : int, default=200
         Largest number of sweeps.
     tol : float, default=5e-3
-        Relative tolerance on primal residual, dual residual and change of the memberships.
+        Relative tolerance on primal residual, dual residual and change of the memberships. A fifth
+        of it is what the objective may still change in five sweeps when these have nearly settled.
     warm_start : bool, default=False
         Start from the last fit where the data are the same: a refit with a few more labels
         reuses the factors, and the graph until labels have grown by half.
