@@ -1,13 +1,14 @@
 """Pictures filtered pixel by pixel: blurred, median filtered, of even contrast."""
 
 from numbers import Integral, Real
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.ndimage import gaussian_filter, median_filter
 from sklearn.utils._param_validation import Interval
 
 from ._picture import PictureTransformer
+from ._smoothing import blurred
 from ._unit_norm import divided
 
 __all__ = ["GaussianBlur", "LocalContrast", "MedianFilter"]
@@ -43,6 +44,7 @@ class GaussianBlur(PictureTransformer):
     [[0.11, 0.79, 0.11]]
     """
 
+    _any_library = True
     _parameter_constraints: ClassVar[dict] = {
         **PictureTransformer._parameter_constraints,
         "sigma": [Interval(Real, 0, None, closed="left")],
@@ -52,8 +54,8 @@ class GaussianBlur(PictureTransformer):
         self.sigma = sigma
         self.image_shape = image_shape
 
-    def _of_pictures(self, pictures: np.ndarray) -> np.ndarray:
-        return gaussian_filter(pictures, self.sigma, mode="nearest", axes=_SPATIAL)
+    def _of_pictures(self, pictures: Any) -> Any:
+        return blurred(pictures, self.sigma)
 
 
 class MedianFilter(PictureTransformer):

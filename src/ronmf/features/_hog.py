@@ -1,17 +1,17 @@
 """Dense histograms of oriented gradients."""
 
-from functools import lru_cache
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from array_api_compat import array_namespace
-from scipy.ndimage import correlate1d, gaussian_filter1d
+from scipy.ndimage import correlate1d
 from sklearn.utils._param_validation import Interval
 
 from ..numerics.arrays import from_numpy
 from ._picture import PictureTransformer
 from ._pooling import pooling, pooling_points
+from ._smoothing import smoothing_matrix
 
 __all__ = ["HOG"]
 
@@ -70,6 +70,7 @@ class HOG(PictureTransformer):
     [True, False, False, False]
     """
 
+    _any_library = True
     _parameter_constraints: ClassVar[dict] = {
         **PictureTransformer._parameter_constraints,
         "n_orientations": [Interval(Integral, 1, None, closed="left")],
@@ -167,13 +168,10 @@ def _gradient(xp: Any, pictures: Any, blur: float) -> tuple[Any, Any, Any]:
     return right, down, length
 
 
-@lru_cache(maxsize=16)
 def _filters(side: int, blur: float) -> tuple[np.ndarray, np.ndarray]:
     """Return the blur and the central differences of the blurred along a side, as matrices.
 
     Beyond the ends values are as the last ones.
     """
-    smooth = np.eye(side)
-    if blur > 0:
-        smooth = gaussian_filter1d(smooth, blur, axis=0, mode="nearest")
+    smooth = smoothing_matrix(side, blur)
     return smooth, correlate1d(smooth, [-0.5, 0.0, 0.5], axis=0, mode="nearest")

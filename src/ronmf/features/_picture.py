@@ -27,9 +27,12 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     """Non-negative features of each sample on its own; nothing is learned from the others.
 
     A subclass defines `_features` for a block of rows, and `_width`, the number of features made
-    of so many. Arrays of other libraries than NumPy are worked on in the host's memory; the
-    features return in their library and on their device.
+    of so many. Arrays of other libraries than NumPy are worked on where they are if the subclass
+    says `_any_library`, else in the host's memory; the features return in their library and on
+    their device.
     """
+
+    _any_library: ClassVar[bool] = False
 
     image_shape: tuple[int, ...] | None = None  # a parameter of those that need it
     image_shape_: tuple[int, ...] | None
@@ -71,11 +74,23 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         if not hasattr(self, "n_features_in_"):
             # Nothing is learned of the values: as good as fitted to these.
             return clone(self).fit_transform(X)
-        rows = self._validate_X(X, reset=False)
-        out = self._transform(rows)
+        if self._any_library and is_foreign(X):
+            rows, _ = flatten_pictures(X, self.image_shape_, type(self).__name__)
+            if self._is_ready(rows):
+                blocks = [self._features(rows[block, :]) for block in row_blocks(rows)]
+                return array_namespace(rows).concat(blocks)
+        out = self._transform(self._validate_X(X, reset=False))
         if not is_foreign(X):
             return out
         return from_numpy(out, X, dtype=getattr(array_namespace(X), out.dtype.name))
+
+    def _is_ready(self, X: Any) -> bool:
+        """Whether rows of another library are as they must be; else the host says what is wrong."""
+        xp = array_namespace(X)
+        if X.ndim != 2 or X.shape[0] == 0 or X.shape[1] != self.n_features_in_:
+            return False
+        floating = X.dtype in (xp.float32, xp.float64)
+        return floating and bool(xp.all(xp.isfinite(X))) and bool(xp.min(X) >= 0)
 
     def _transform(self, X: np.ndarray) -> np.ndarray:
         # Blocks bound the memory of what lies between input and output, and stay in cache.
@@ -87,7 +102,7 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         in_threads(fill, row_blocks(X))
         return out
 
-    def _features(self, X: np.ndarray) -> np.ndarray:
+    def _features(self, X: Any) -> Any:
         raise NotImplementedError
 
     def _width(self, n_features: int) -> int:
@@ -130,11 +145,12 @@ class PictureTransformer(RowTransformer):
 
     _parameter_constraints: ClassVar[dict] = {"image_shape": [tuple, list, None]}
 
-    def _features(self, X: np.ndarray) -> np.ndarray:
-        pictures = X.reshape(len(X), *self._shape(X.shape[1]))
-        return self._of_pictures(pictures).reshape(len(X), -1)
+    def _features(self, X: Any) -> Any:
+        xp, n = array_namespace(X), X.shape[0]
+        pictures = xp.reshape(X, (n, *self._shape(X.shape[1])))
+        return xp.reshape(self._of_pictures(pictures), (n, -1))
 
-    def _of_pictures(self, pictures: np.ndarray) -> np.ndarray:
+    def _of_pictures(self, pictures: Any) -> Any:
         raise NotImplementedError
 
     def _width(self, n_features: int) -> int:

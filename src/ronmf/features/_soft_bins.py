@@ -7,9 +7,11 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from array_api_compat import array_namespace, is_numpy_array
 from sklearn.base import _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from ..numerics.arrays import from_numpy
 from ..numerics.types import Array, Labels
 from ._picture import PictureTransformer
 from ._pooling import pooling, pooling_points
@@ -80,6 +82,7 @@ class SoftBins(PictureTransformer):
     [0.1, 1.9, 1.9]
     """
 
+    _any_library = True
     _parameter_constraints: ClassVar[dict] = {
         **PictureTransformer._parameter_constraints,
         "n_bins": [Interval(Integral, 2, None, closed="left")],
@@ -129,26 +132,46 @@ class SoftBins(PictureTransformer):
         points = pooling_points(height, self.cell) * pooling_points(width, self.cell)
         return self.n_bins * points * channels
 
-    def _features(self, X: np.ndarray) -> np.ndarray:
-        positions = np.interp(X, self.values_, self.positions_).astype(X.dtype)
+    def _features(self, X: Any) -> Any:
+        xp, n = array_namespace(X), X.shape[0]
+        positions = _interpolated(X, self.values_, self.positions_)
         if self.cell > 1:
             shape = self._shape(X.shape[1])
-            rows, columns = (pooling(side, self.cell, self.cell / 2) for side in shape[:2])
+            rows, columns = (
+                from_numpy(pooling(side, self.cell, self.cell / 2), X) for side in shape[:2]
+            )
         step = 1 / (self.n_bins - 1)
-        size = (self.width * np.sqrt(np.pi) / step) ** -0.5
+        size = (self.width * math.sqrt(math.pi) / step) ** -0.5
         maps = []
         for b in range(self.n_bins):
-            code = size * np.exp(-np.square((positions - b * step) / self.width) / 2)
+            code = (positions - b * step) / self.width
+            code = size * xp.exp(-code * code / 2)
             if self.cell > 1:
-                pictures = np.moveaxis(code.reshape(len(X), *shape), 3, 1)
-                code = (rows @ (pictures @ columns.T)).reshape(len(X), -1)
+                pictures = xp.permute_dims(xp.reshape(code, (n, *shape)), (0, 3, 1, 2))
+                code = xp.reshape(rows @ (pictures @ columns.T), (n, -1))
             maps.append(code)
-        return np.concatenate(maps, axis=1)
+        return xp.concat(maps, axis=1)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.requires_fit = True
         return tags
+
+
+def _interpolated(X: Any, values: np.ndarray, positions: np.ndarray) -> Any:
+    """Return ``np.interp(X, values, positions)`` for arrays of any library."""
+    if is_numpy_array(X):
+        return np.interp(X, values, positions).astype(X.dtype)
+    xp = array_namespace(X)
+    knots, heights = (from_numpy(each, X) for each in (values, positions))
+    if len(values) == 1:
+        return xp.full_like(X, float(positions[0]))
+    flat = xp.reshape(X, (-1,))
+    after = xp.clip(xp.searchsorted(knots, flat), 1, len(values) - 1)
+    low, high = xp.take(knots, after - 1), xp.take(knots, after)
+    way = xp.clip((flat - low) / (high - low), 0.0, 1.0)
+    first = xp.take(heights, after - 1)
+    return xp.reshape(first + way * (xp.take(heights, after) - first), X.shape)
 
 
 def _scale(X: np.ndarray, scale: str) -> tuple[np.ndarray, np.ndarray]:

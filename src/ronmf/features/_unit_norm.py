@@ -1,6 +1,8 @@
 """Samples of unit length."""
 
-import numpy as np
+from typing import Any
+
+from array_api_compat import array_namespace
 
 from ._picture import RowTransformer
 
@@ -25,12 +27,17 @@ class UnitNorm(RowTransformer):
     [[0.6, 0.8], [0.0, 0.0]]
     """
 
-    def _features(self, X: np.ndarray) -> np.ndarray:
+    _any_library = True
+
+    def _features(self, X: Any) -> Any:
+        xp = array_namespace(X)
         # By the largest entry first: squares of very large or small values leave float's range.
-        X = divided(X, X.max(axis=1, keepdims=True))
-        return divided(X, np.linalg.norm(X, axis=1, keepdims=True))
+        X = divided(X, xp.max(X, axis=1, keepdims=True))
+        return divided(X, xp.sqrt(xp.sum(X * X, axis=1, keepdims=True)))
 
 
-def divided(values: np.ndarray, by: np.ndarray) -> np.ndarray:
+def divided(values: Any, by: Any) -> Any:
     """Return ``values / by``, and zero where `by` is zero."""
-    return np.divide(values, by, out=np.zeros_like(values), where=by > 0)
+    xp = array_namespace(values)
+    positive = by > 0
+    return xp.where(positive, values / xp.where(positive, by, 1.0), 0.0)

@@ -5,10 +5,11 @@ from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
+from array_api_compat import is_numpy_array
 from scipy.linalg import eigh, solve_triangular
 from sklearn.base import BaseEstimator, TransformerMixin
 
-from ..numerics.arrays import row_blocks
+from ..numerics.arrays import from_numpy, row_blocks
 from ..numerics.threads import in_threads
 
 __all__ = ["Axes", "UnitScale", "as_rows", "discriminant_directions", "principal_axes"]
@@ -48,8 +49,10 @@ class Axes:
     centre: np.ndarray
     directions: np.ndarray
 
-    def coordinates(self, F: np.ndarray) -> np.ndarray:
-        """Return one row of coordinates for each row of features."""
+    def coordinates(self, F: Any) -> Any:
+        """Return one row of coordinates for each row of features, in the library of these."""
+        if not is_numpy_array(F):
+            return (F - from_numpy(self.centre, F)) @ from_numpy(self.directions, F)
         blocks = in_threads(
             lambda rows: (F[rows] - self.centre) @ self.directions, row_blocks(F) or [slice(0, 0)]
         )

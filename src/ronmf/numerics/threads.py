@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -20,7 +21,25 @@ __all__ = ["in_threads", "n_threads", "own_threads", "with_own_threads"]
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
-_own: ContextVar[int | None] = ContextVar("_own", default=None)
+
+
+@dataclass
+class _Workers:
+    """Threads of a fit; they are started when they are first needed, and kept until its end."""
+
+    count: int
+    pool: ThreadPoolExecutor | None = None
+
+    def map(self, function: Callable[[_T], _R], pieces: list[_T]) -> list[_R]:
+        if self.count == 1:
+            return [function(piece) for piece in pieces]
+        if self.pool is None:
+            self.pool = ThreadPoolExecutor(self.count)
+        return list(self.pool.map(function, pieces))
+
+
+# Work in a thread sees none, and BLAS with one thread: it does not divide itself further.
+_workers: ContextVar[_Workers | None] = ContextVar("_workers", default=None)
 
 
 def n_threads() -> int:
@@ -31,9 +50,9 @@ def n_threads() -> int:
     >>> n_threads() >= 1
     True
     """
-    own = _own.get()
-    if own is not None:
-        return own
+    workers = _workers.get()
+    if workers is not None:
+        return workers.count
     pools = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
     return max((pool["num_threads"] for pool in pools), default=1)
 
@@ -41,15 +60,18 @@ def n_threads() -> int:
 @contextmanager
 def own_threads() -> Iterator[None]:
     """Give BLAS one thread, and `in_threads` as many as BLAS had."""
-    if _own.get() is not None:
+    if _workers.get() is not None:
         yield
         return
-    token = _own.set(n_threads())
+    workers = _Workers(n_threads())
+    token = _workers.set(workers)
     try:
         with threadpool_limits(1, user_api="blas"):
             yield
     finally:
-        _own.reset(token)
+        _workers.reset(token)
+        if workers.pool is not None:
+            workers.pool.shutdown()
 
 
 def with_own_threads(function: Callable[..., _R]) -> Callable[..., _R]:
@@ -77,8 +99,5 @@ def in_threads(function: Callable[[_T], _R], pieces: Iterable[_T]) -> list[_R]:
     if len(pieces) < 2:
         return [function(piece) for piece in pieces]
     with own_threads():
-        count = min(n_threads(), len(pieces))
-        if count <= 1:
-            return [function(piece) for piece in pieces]
-        with ThreadPoolExecutor(count) as pool:
-            return list(pool.map(function, pieces))
+        workers = _workers.get()
+        return workers.map(function, pieces) if workers else []

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ...numerics.arrays import from_numpy
+from ...numerics.arrays import from_numpy, to_numpy
 from .._consensus_graph import ConsensusGraph, GraphPart
 from .._neighbor_graph import NeighborGraph, neighbor_graph
 from .._recipe import GraphRecipe
@@ -126,7 +126,8 @@ class Blender:
             guess = guess_labels(W, known, refining.n_clusters, self.scorer.propagate, refining.rng)
             tentative = []
             for recipe in made:
-                directions = self.scorer.directions_of(recipe, self._principal(recipe), guess)
+                points = to_numpy(self._principal(recipe))
+                directions = self.scorer.directions_of(recipe, points, guess)
                 if directions is not None:
                     share = _REFINED_SHARE * total[kind(recipe)] / whole
                     graph = self._graph(recipe, directions)
@@ -145,11 +146,16 @@ class Blender:
         return GraphPart(recipe, prepared.features, axes, graph, share)
 
     def _graph(self, recipe: GraphRecipe, directions: np.ndarray) -> NeighborGraph:
-        S = self._principal(recipe) @ directions
-        return neighbor_graph(from_numpy(S, self.X), **self.scorer.neighbors(recipe))
+        S = self._principal(recipe)
+        points = (
+            from_numpy(S @ directions, self.X)
+            if isinstance(S, np.ndarray)
+            else (S @ from_numpy(directions, S))
+        )
+        return neighbor_graph(points, **self.scorer.neighbors(recipe))
 
-    def _principal(self, recipe: GraphRecipe) -> np.ndarray:
-        """Return the principal coordinates of all samples."""
+    def _principal(self, recipe: GraphRecipe) -> Any:
+        """Return the principal coordinates of all samples, in NumPy or on the data's device."""
         prepared = self.scorer.prepare(recipe)
         if len(self.scorer.rows) == len(self.scorer.codes):
             return prepared.rows

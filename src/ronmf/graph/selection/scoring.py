@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from array_api_compat import array_namespace
 from sklearn.base import clone
+from sklearn.pipeline import Pipeline
 
 from ...labels.class_prior import apply_class_prior
 from ...labels.encoding import one_hot
 from ...labels.hidden_labels import hidden_label_splits
-from ...numerics.arrays import to_numpy
+from ...numerics.arrays import is_foreign, on_cpu, row_blocks, to_numpy
 from ...numerics.threads import in_threads
 from .._axes import Axes, UnitScale, as_rows, discriminant_directions, principal_axes
 from .._neighbor_graph import neighbor_graph
@@ -26,7 +28,7 @@ __all__ = ["CandidateScorer", "Prepared", "ScoredCandidate"]
 
 _TOLERANCE = 1e-4  # of the candidates' predictions
 _MOST_AXES = 100  # principal axes that are kept of any features
-_BLOCK = 4096  # samples whose features are held at a time
+_BLOCK, _DEVICE_BLOCK = 4096, 2**15  # samples whose features are held at a time
 _MANY = 3000  # samples from which features are in float32
 _HOST, _SINGLE = np.empty((0, 0)), np.empty((0, 0), dtype=np.float32)
 
@@ -132,7 +134,7 @@ class CandidateScorer:
         ]
         self.axis_rows = axis_rows(codes, rng)
         self.scored: list[ScoredCandidate] = []
-        self.host = to_numpy(X)
+        self.X, self.host = X, to_numpy(X)
         self._prepared: dict[str, Prepared] = {}
         self._kinds: dict[int, tuple[Any, str]] = {}
 
@@ -184,9 +186,11 @@ class CandidateScorer:
 
     def propagate(self, W: sp.csr_array, codes: np.ndarray) -> np.ndarray:
         """Return memberships of the samples of a graph in labelled classes; rows sum to one."""
-        graph = GraphOperator.build(W, _SINGLE)
+        whole = W.shape[0] == len(self.codes) and len(self.codes) > _MANY
+        like = _SINGLE if not whole or on_cpu(self.X) else self.X
+        graph = GraphOperator.build(W, like)
         A = graph.propagate(codes, self.n_classes, self.label_weight, tol=_TOLERANCE)
-        return apply_class_prior(A.astype(np.float64), codes, self.class_prior)
+        return apply_class_prior(to_numpy(A).astype(np.float64), codes, self.class_prior)
 
     def kind(self, recipe: GraphRecipe) -> str:
         """Return what the features of a recipe are; hashed once for all recipes that share them."""
@@ -209,8 +213,15 @@ class CandidateScorer:
             self._prepared[name] = Prepared(features, axes, rows, labelled)
         return self._prepared[name]
 
-    def coordinates(self, features: Any, axes: Axes, samples: Any = slice(None)) -> np.ndarray:
-        """Return the principal coordinates of some samples, by default all."""
+    def coordinates(self, features: Any, axes: Axes, samples: Any = slice(None)) -> Any:
+        """Return the principal coordinates of some samples, by default all.
+
+        Of all samples on an accelerator, they are computed and stay there, where the features can.
+        """
+        if isinstance(samples, slice) and _works_on_device(features, self.X):
+            blocks = row_blocks(self.X, _DEVICE_BLOCK)
+            each = [axes.coordinates(features.transform(self.X[rows, :])) for rows in blocks]
+            return array_namespace(self.X).concat(each)
         chosen = np.arange(len(self.host))[samples]
         found = [np.zeros((0, axes.directions.shape[1]), dtype=axes.directions.dtype)]
         for start in range(0, len(chosen), _BLOCK):  # features may be many times the data
@@ -279,3 +290,10 @@ class CandidateScorer:
         settings["n_neighbors"] = min(settings["n_neighbors"], len(coordinates) - 1)
         W = neighbor_graph(coordinates, **settings).affinity
         return W * (W.shape[0] / W.sum())
+
+
+def _works_on_device(features: Any, X: Any) -> bool:
+    """Whether features of samples on an accelerator can be made there."""
+    steps = [step for _, step in features.steps] if isinstance(features, Pipeline) else [features]
+    able = all(getattr(step, "_any_library", False) for step in steps)
+    return able and is_foreign(X) and not on_cpu(X)
