@@ -34,11 +34,12 @@ class _Workers:
         if self.count == 1:
             return [function(piece) for piece in pieces]
         if self.pool is None:
-            self.pool = ThreadPoolExecutor(self.count)
+            # Work in a thread does not divide itself further, and need not ask BLAS.
+            alone = _Workers(1)
+            self.pool = ThreadPoolExecutor(self.count, initializer=_workers.set, initargs=(alone,))
         return list(self.pool.map(function, pieces))
 
 
-# Work in a thread sees none, and BLAS with one thread: it does not divide itself further.
 _workers: ContextVar[_Workers | None] = ContextVar("_workers", default=None)
 
 
