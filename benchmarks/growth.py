@@ -23,8 +23,13 @@ from ronmf.datasets import load
 GRAPHS = {"default": "auto", "plain": "plain"}
 
 
-def jittered(X: np.ndarray, shape: tuple[int, ...], count: int, seed: int) -> np.ndarray:
-    """Return so many pictures: the given ones, then copies moved by up to a pixel and dimmed."""
+def jittered(
+    X: np.ndarray, shape: tuple[int, ...], count: int, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return so many pictures: the given ones, then copies moved by up to a pixel and dimmed.
+
+    With the picture that each was made of, by its number.
+    """
     rng = np.random.RandomState(seed)
     if count <= len(X):
         return np.arange(count), X[:count]

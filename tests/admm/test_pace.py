@@ -37,6 +37,11 @@ def test_a_settled_objective_ends_the_run_whatever_the_dual_residual(fall, ends)
     assert Pace(1e-2, 1e-9).reason_to_stop(history(*sweeps[:4])) is None  # too few to tell
 
 
+def test_an_objective_that_comes_back_has_not_settled():
+    sweeps = [(10.0 + (i % 5 == 2), 1e-3, 0.5, 1e-3, 1e-3) for i in range(11)]
+    assert Pace(1e-2, 1e-9).reason_to_stop(history(*sweeps)) is None
+
+
 def test_the_a_step_follows_the_residuals_down():
     pace = Pace(1e-3, 1e-9)
     seen = []

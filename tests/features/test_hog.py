@@ -74,3 +74,18 @@ def test_hog_blurs_as_the_blur_does_and_takes_the_strongest_channel(gray):
         HOG(image_shape=(6, 5, 3)).fit_transform(colour),
         HOG(image_shape=(6, 5)).fit_transform(gray),
     )
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_flat_areas_have_no_gradient_and_other_pictures_no_say(dtype):
+    """The blur is a matrix product, and what it rounds must not pass for an edge."""
+    picture = np.full((24, 24), 0.7, dtype=dtype)
+    picture[:6, :6] = 0.1
+    hog = HOG(cell=3.0, smoothing=0.5, blur=0.8, image_shape=(24, 24))
+    batch = np.stack([picture, picture.T * 0.5, np.ones_like(picture)]).reshape(3, -1)
+    alone, together = hog.fit_transform(batch[:1]), hog.fit_transform(batch)
+    np.testing.assert_allclose(together[0], alone[0], atol=1e-6)
+    maps = together.reshape(3, 8, 8, 8)
+    assert maps[0, :, 4:, 4:].max() < 1e-9  # the tails of the averages
+    assert maps[0].max() > 0.1
+    assert (maps[2] == 0).all()

@@ -36,6 +36,27 @@ def test_blas_has_one_thread_while_ours_work_and_gets_its_own_back():
         assert blas_threads() == before
 
 
+def test_overlapping_fits_leave_blas_as_it_was():
+    """A second user enters before the first leaves, and leaves after it."""
+    with threadpool_limits(2, user_api="blas"):
+        before = blas_threads()
+        first, second = own_threads(), own_threads()
+        entered, left = threading.Event(), threading.Event()
+
+        def other():
+            with second:
+                entered.set()
+                left.wait(timeout=20)
+
+        thread = threading.Thread(target=other)
+        with first:
+            thread.start()
+            entered.wait(timeout=20)
+        left.set()
+        thread.join()
+        assert blas_threads() == before
+
+
 def test_no_more_threads_than_blas_may_have():
     def name(_):
         barrier.wait(timeout=20)

@@ -8,7 +8,7 @@ _EARLY, _SHARE = 1e-2, 0.02  # the A-step's coarsest tolerance, and beside the w
 _FIRST, _MOST = 6, 320  # products with its Hessian in one A-step: at first, and at most
 _STALL = 15  # sweeps without progress after which β is doubled
 _SWEEPS = 5  # over which the objective must have settled
-_SETTLED = 0.2  # its fall in these sweeps, beside tol, that is not worth another sweep
+_SETTLED = 0.2  # its range in these sweeps, beside tol, that is not worth another sweep
 
 
 class Pace:
@@ -42,7 +42,8 @@ class Pace:
         residuals = [newest[name] for name in ("primal", "dual", "membership_change")]
         worst, lag = max(residuals), newest["optimality"]
         self.inner = max(self._finest, min(_EARLY, _SHARE * worst))
-        if lag > max(self.inner, 0.5 * worst):
+        others = max(newest["primal"], newest["membership_change"])
+        if lag > max(self.inner, 0.5 * worst) or (lag >= self.tol and others < self.tol):
             self.max_products = min(_MOST, 2 * self.max_products)
         self._since += 1
         if worst < 0.99 * self._best:
@@ -50,7 +51,7 @@ class Pace:
         if max(worst, lag) < self.tol:
             return f"residuals and membership change fell below tol={self.tol:g}"
         # The dual residual may go on for long where features are worth the same in two parts.
-        steady = max(newest["primal"], newest["membership_change"], lag) < self.tol
+        steady = max(others, lag) < self.tol
         if steady and self._objective_has_settled(history.objective):
             return f"the objective has settled within tol={self.tol:g}"
         return None
@@ -65,5 +66,5 @@ class Pace:
     def _objective_has_settled(self, objective: list[float]) -> bool:
         if len(objective) <= _SWEEPS:
             return False
-        fall = abs(objective[-1 - _SWEEPS] - objective[-1])
-        return fall < _SETTLED * self.tol * abs(objective[-1])
+        recent = objective[-1 - _SWEEPS :]
+        return max(recent) - min(recent) < _SETTLED * self.tol * abs(objective[-1])

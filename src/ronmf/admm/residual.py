@@ -190,8 +190,8 @@ class Residual:
         xp = array_namespace(self.X)
         self.is_new = False
         old_square, old_shrink, old_dual = self._square, self.shrink, self.dual
-        step_square, step_old = self._replace_buffer(U, P)
-        self._square = xp.clip(old_square + 2 * step_old + step_square, min=0.0)  # |V_g|^2
+        step_square, step_old, self._square = self._replace_buffer(U, P)
+
         norms = xp.astype(xp.sqrt(self._square), self.X.dtype)
         error_norms = self.loss.prox(norms, 1 / self.beta)
         # A group without any residual has no direction: its error is zero.
@@ -216,8 +216,8 @@ class Residual:
             coupling=float(xp.sum(coupling)),
         )
 
-    def _replace_buffer(self, U: Any, P: Any) -> tuple[Any, Any]:
-        """Write the new V; return |D_g|^2 and <D_g, V_old> of its change D.
+    def _replace_buffer(self, U: Any, P: Any) -> tuple[Any, Any, Any]:
+        """Write the new V; return |D_g|^2, <D_g, V_old> and |V_g|^2, D being its change.
 
         On the way, products of X and the new V with P are taken for the next U-step, where weights
         of features can be applied to them later.
@@ -227,7 +227,7 @@ class Residual:
 
         def replace(rows: slice) -> tuple[Any, ...]:
             moments = [xp.zeros_like(U), xp.zeros_like(U)] if axis == 0 else []
-            sums: tuple[list[Any], list[Any]] = ([], [])
+            sums: tuple[list[Any], list[Any], list[Any]] = ([], [], [])
             for block in row_blocks(self.X, within=rows):
                 weight = less[None, :] if axis == 0 else less[block][:, None]
                 X, V, own = self.X[block, :], self.V[block, :], P[block, :]
@@ -238,15 +238,17 @@ class Residual:
                 V += change  # a view of the buffer
                 change *= change
                 sums[0].append(_group_sums(xp, change, axis))
+                sums[2].append(_group_sums(xp, V * V, axis))
                 for moment, values in zip(moments, (X, V), strict=False):
                     moment += values.T @ own
-            return _gather(sums[0], axis), _gather(sums[1], axis), *moments
+            return *(_gather(each, axis) for each in sums), *moments
 
         found = list(zip(*self._each(replace, few_blocks(self.X)), strict=True))
         self._moments = None
         if axis == 0:
-            self._moments = P, sum(found[2][1:], found[2][0]), sum(found[3][1:], found[3][0])
-        return _gather(list(found[0]), axis), _gather(list(found[1]), axis)
+            self._moments = P, sum(found[3][1:], found[3][0]), sum(found[4][1:], found[4][0])
+        step_square, step_old, square = (_gather(list(each), axis) for each in found[:3])
+        return step_square, step_old, square
 
     def resume(self, X: Any, beta: float) -> "Residual":
         """Go on with equal data, which may lie in another array now, and with this β."""

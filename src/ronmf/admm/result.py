@@ -24,7 +24,7 @@ class History:
         ``|A - A_previous| / |A|``.
     optimality : list of float
         How far A is from the minimiser of the A-step, ``|A - max(A - ∇/diag, 0)| / |A|``: the step
-        is the more exact the smaller the residuals are.
+        is the more exact the smaller the residuals are. Zero where clipped steps do not measure it.
     orthogonality : list of float
         Largest entry of ``|U'U - I|``.
     beta : list of float

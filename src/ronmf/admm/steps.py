@@ -21,6 +21,9 @@ __all__ = ["ExactSteps", "PrintedSteps", "State", "Steps"]
 __all__ += ["update_A", "update_U", "update_Z", "update_error"]
 
 
+_PRINTED_TOL = 1e-4  # of the clipped A-step, which is solved for anew in every sweep
+
+
 class Steps(Protocol):
     """How A and Z are updated."""
 
@@ -75,8 +78,8 @@ class PrintedSteps:
     def memberships(
         self, quadratic: MembershipQuadratic, A: Any, tol: float, max_products: int
     ) -> tuple[Any, float]:
-        """Return the clipped minimiser."""
-        return quadratic.clipped(A, tol), 0.0
+        """Return the clipped minimiser, to a tolerance of its own; no distance is measured."""
+        return quadratic.clipped(A, min(tol, _PRINTED_TOL)), 0.0
 
     def amplitudes(
         self,

@@ -151,10 +151,16 @@ def _gradient(xp: Any, pictures: Any, blur: float) -> tuple[Any, Any, Any]:
     for channel in range(channels):
         values = xp.permute_dims(pictures[..., channel], (1, 0, 2))
         # From zero on: a picture of one gray is then exactly zero, whatever is rounded.
-        values = xp.reshape(values - xp.min(values, axis=(0, 2), keepdims=True), (-1, width))
+        values = values - xp.min(values, axis=(0, 2), keepdims=True)
+        brightest = xp.broadcast_to(xp.max(values, axis=(0, 2), keepdims=True), (1, n, width))
+        brightest = xp.reshape(brightest, (1, -1))
+        values = xp.reshape(values, (-1, width))
         right = smooth_h @ xp.reshape(values @ differ_w.T, (height, -1))
         down = differ_h @ xp.reshape(values @ smooth_w.T, (height, -1))
         length = xp.sqrt(right * right + down * down)
+        # What rounding leaves where a picture is flat is no gradient.
+        rounding = 32 * float(xp.finfo(values.dtype).eps) * brightest
+        length = xp.where(length > rounding, length, 0.0)
         if found:
             longer = length > found[2]
             pairs = zip((right, down, length), found, strict=True)

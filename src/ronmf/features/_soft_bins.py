@@ -169,7 +169,8 @@ def _interpolated(X: Any, values: np.ndarray, positions: np.ndarray) -> Any:
     flat = xp.reshape(X, (-1,))
     after = xp.clip(xp.searchsorted(knots, flat), 1, len(values) - 1)
     low, high = xp.take(knots, after - 1), xp.take(knots, after)
-    way = xp.clip((flat - low) / (high - low), 0.0, 1.0)
+    step = xp.where(high > low, high - low, 1.0)  # knots may be equal in this dtype
+    way = xp.clip((flat - low) / step, 0.0, 1.0)
     first = xp.take(heights, after - 1)
     return xp.reshape(first + way * (xp.take(heights, after) - first), X.shape)
 

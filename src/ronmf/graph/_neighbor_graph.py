@@ -10,7 +10,8 @@ import numpy as np
 import scipy.sparse as sp
 from array_api_compat import array_namespace
 
-from ..numerics.arrays import over_median, to_numpy
+from ..numerics.arrays import over_median, row_blocks, to_numpy
+from ..numerics.distance_bounds import FEW_QUERIES
 from ..numerics.nearest_neighbors import as_floating, k_nearest
 from ..numerics.types import Array
 from ._graph import Graph
@@ -53,7 +54,8 @@ class NeighborGraph(Graph):
         Both have shape (n_new, n_neighbors), nearest first. Each is treated on its own: its result
         does not depend on the rest of the batch.
         """
-        found = k_nearest(self.samples, self.n_neighbors, X, squares=self._squares)
+        lengths = self._squares if X.shape[0] <= FEW_QUERIES else None
+        found = k_nearest(self.samples, self.n_neighbors, X, squares=lengths)
         indices, distances = map(to_numpy, found)
         own = _scales(self.weights, X, distances, self.scales.min())
         return indices, _edge_weights(self.weights, distances, own[:, None], self.scales[indices])
@@ -62,7 +64,8 @@ class NeighborGraph(Graph):
     def _squares(self) -> Any:
         """The samples' squared lengths, which every few new ones need."""
         X = as_floating(self.samples)
-        return array_namespace(X).sum(X * X, axis=1)
+        xp = array_namespace(X)
+        return xp.concat([xp.sum(X[rows, :] ** 2, axis=1) for rows in row_blocks(X)])
 
     def remoteness(self) -> np.ndarray:
         """Return each sample's mean distance to its neighbours over the median one."""

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
-from array_api_compat import array_namespace
+from array_api_compat import array_namespace, device
 
 from .arrays import on_cpu, row_blocks
 
-__all__ = ["DistanceBounds", "rounding_factor"]
+__all__ = ["FEW_QUERIES", "DistanceBounds", "rounding_factor"]
 
-_FEW = 50  # queries up to which the samples are used as they are: nothing is worth preparing
+FEW_QUERIES = 50  # queries up to which the samples are used as they are: nothing is worth preparing
 _MANY = 2000  # samples and queries from which principal axes pay
 _WIDE = 128  # features from which they pay
 _SHARE = 0.965  # of the variance along the axes: the others tell little about who is near
@@ -49,18 +49,19 @@ class DistanceBounds:
     def of(cls, X: Any, n_queries: int, squares: Any = None) -> "DistanceBounds":
         """Prepare samples for so many queries; `squares` are their squared lengths, if known."""
         xp = array_namespace(X)
-        if n_queries <= _FEW:
+        if n_queries <= FEW_QUERIES:
             squares = xp.sum(X * X, axis=1) if squares is None else squares
             return cls(X, rounding_factor(X) * squares)
         # Any centre gives the same distances; this one keeps the lengths, hence the errors, small.
         centre = xp.mean(X, axis=0)
         axes = _axes(xp, X, centre) if _axes_pay(X, n_queries) else None
-        factors = []
+        width = 1 + (X.shape[1] if axes is None else axes.shape[1] + 1)
+        right = xp.empty((X.shape[0], width), dtype=X.dtype, device=device(X))
         for block in row_blocks(X):  # along axes, no copy of all the samples is needed
             coordinates, lengths = _coordinates(xp, X[block, :] - centre, axes)
-            bounds = rounding_factor(X) * lengths
-            factors.append(xp.concat([coordinates, bounds[:, None]], axis=1))
-        return cls(xp.concat(factors), None, centre, axes)
+            right[block, :-1] = coordinates
+            right[block, -1] = rounding_factor(X) * lengths
+        return cls(right, None, centre, axes)
 
     @property
     def are_loose(self) -> bool:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
+from threading import Lock
 from typing import Any, TypeVar
 
 from threadpoolctl import threadpool_info, threadpool_limits
@@ -40,6 +41,12 @@ class _Workers:
         return list(self.pool.map(function, pieces))
 
 
+def _blas_threads() -> int:
+    pools = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
+    return max((pool["num_threads"] for pool in pools), default=1)
+
+
+_in_use = Lock()
 _workers: ContextVar[_Workers | None] = ContextVar("_workers", default=None)
 
 
@@ -54,8 +61,7 @@ def n_threads() -> int:
     workers = _workers.get()
     if workers is not None:
         return workers.count
-    pools = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
-    return max((pool["num_threads"] for pool in pools), default=1)
+    return _blas_threads()
 
 
 @contextmanager
@@ -64,11 +70,28 @@ def own_threads() -> Iterator[None]:
     if _workers.get() is not None:
         yield
         return
-    workers = _Workers(n_threads())
+    if not _in_use.acquire(blocking=False):
+        # Another fit of this process has the threads: the limit of BLAS is one for all of them, and
+        # who set it must undo it.
+        with _working_with(_Workers(1)):
+            yield
+        return
+    try:
+        count = _blas_threads()
+        with threadpool_limits(1, user_api="blas"):
+            # Not every thread of a process may set the limit: BLAS then keeps its threads.
+            alone = count == 1 or _blas_threads() > 1
+            with _working_with(_Workers(1 if alone else count)):
+                yield
+    finally:
+        _in_use.release()
+
+
+@contextmanager
+def _working_with(workers: _Workers) -> Iterator[None]:
     token = _workers.set(workers)
     try:
-        with threadpool_limits(1, user_api="blas"):
-            yield
+        yield
     finally:
         _workers.reset(token)
         if workers.pool is not None:

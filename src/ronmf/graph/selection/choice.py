@@ -90,7 +90,8 @@ def choose_graph(
     Parameters
     ----------
     X : array of shape (n_samples, n_features)
-        The data. Features and axes are computed on the host, neighbours on the data's device.
+        The data. Neighbours are found on its device, and the features of all samples made there,
+        where they can be; the contest is on the host.
     codes : ndarray of int, shape (n_samples,)
         Known classes, -1 where unlabelled. No other label is used.
     recipes : list of GraphRecipe
@@ -225,9 +226,10 @@ def _compete(
         scorer.score(recipe)
         report()
     if tested:
-        dropped = _dropped_features(scorer, weigher)
+        dropped = weigher.dropped = _dropped_features(scorer, weigher)
         for recipe in recipes:
-            if recipe.axes == "lda" and scorer.kind(recipe) not in dropped:
+            everywhere = all(scorer.kind(recipe) in some for some in dropped.values())
+            if recipe.axes == "lda" and not everywhere:
                 scorer.score(recipe)
                 report()
     second = [recipe for recipe in recipes if recipe.axes == "propagated lda"]
@@ -274,20 +276,22 @@ def _shares(
     return shares
 
 
-def _dropped_features(scorer: CandidateScorer, weigher: Weigher) -> set[str]:
+def _dropped_features(scorer: CandidateScorer, weigher: Weigher) -> dict[int | None, set[str]]:
     """Return the kinds of features that are not worth discriminant axes: of few samples none.
 
-    Of many, those whose principal axes are not among the best, whichever trial has no say.
+    Of many, those whose principal axes are not among the best: with all labels (None), and in each
+    trial, for which the other trials decide.
     """
+    ways: list[int | None] = [None, *range(len(scorer.splits))]
     if len(scorer.codes) <= SMALL:
-        return set()
-    found: set[str] = set()
-    for trial in (None, *range(len(scorer.splits))):
-        weights = weigher.weights(trial)
-        order = sorted(range(len(weights)), key=lambda i: -weights[i])
-        ranked = [scorer.kind(scorer.scored[i].recipe) for i in order]
-        found |= set(list(dict.fromkeys(ranked))[:_PROMISING])
-    return {scorer.kind(candidate.recipe) for candidate in scorer.scored} - found
+        return {trial: set() for trial in ways}
+    kinds = [scorer.kind(candidate.recipe) for candidate in scorer.scored]
+    found: dict[int | None, set[str]] = {}
+    for trial in ways:
+        order = np.argsort(-weigher.weights(trial), kind="stable")
+        ranked = list(dict.fromkeys(kinds[i] for i in order))
+        found[trial] = set(ranked[_PROMISING:])
+    return found
 
 
 def _best_features(scorer: CandidateScorer, shares: dict[int, float]) -> set[str]:

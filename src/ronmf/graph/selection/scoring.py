@@ -233,8 +233,12 @@ class CandidateScorer:
     def _samples(self, features: Any, samples: np.ndarray) -> np.ndarray:
         """Return some samples; of many, in float32 for features: their axes need no more digits."""
         some = self.host[samples]
-        exact = isinstance(features, UnitScale) or len(self.host) <= _MANY
+        exact = isinstance(features, UnitScale) or not self._fits_float32
         return some if exact else some.astype(np.float32, copy=False)
+
+    @cached_property
+    def _fits_float32(self) -> bool:
+        return len(self.host) > _MANY and 1e-9 < self.host.max() < 1e9
 
     def prepare_all(self, recipes: list[GraphRecipe]) -> None:
         """Prepare the features of recipes, several kinds at a time."""

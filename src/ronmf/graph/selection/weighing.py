@@ -32,6 +32,12 @@ class Weigher:
         The number of clusters by which cuts are measured.
     rng : RandomState
         Source of the starts of these clusterings.
+
+    Attributes
+    ----------
+    dropped : dict of set of str
+        Features whose axes of given labels take no part: by trial, in which its hidden labels had
+        no say, and None for all labels.
     """
 
     def __init__(
@@ -41,6 +47,7 @@ class Weigher:
         # From 1, no label can be hidden, to 0
         self.ignorance = max(0.0, 1 - scorer.n_hidden / (_LABELS * max(1, scorer.n_classes)))
         self.cuts: dict[int, float] = {}
+        self.dropped: dict[int | None, set[str]] = {}
 
     def cut(self, i: int) -> float:
         """Return the normalised cut of a candidate's graph into clusters; labels have no part."""
@@ -89,7 +96,7 @@ class Weigher:
         scores: dict[int, np.ndarray] | None = None,
     ) -> np.ndarray:
         """Return the logarithms of all candidates' weights; parameters as of `shares`."""
-        weights = self._before_evidence(kinds)
+        weights = self._before_evidence(kinds, self.dropped.get(trial, set()))
         if scores is None:
             scores = {i: candidate.scores for i, candidate in enumerate(self.scorer.scored)}
         splits = self.scorer.splits[: len(next(iter(scores.values())))]
@@ -109,7 +116,7 @@ class Weigher:
         slope = min(n_hidden, _SHARPNESS / max(-best, 0.02))
         return logs + slope * (mean - best)
 
-    def _before_evidence(self, kinds: set[str] | None) -> np.ndarray:
+    def _before_evidence(self, kinds: set[str] | None, dropped: set[str]) -> np.ndarray:
         """Return weights by what is known without hidden labels."""
         recipes = [candidate.recipe for candidate in self.scorer.scored]
         kind = [self.scorer.kind(recipe) for recipe in recipes]
@@ -122,7 +129,7 @@ class Weigher:
             weights[free] *= (cuts / cuts.min()) ** (-_TILT * self.ignorance)
         weights[free] /= weights[free].sum()
         for i, recipe in enumerate(recipes):
-            if recipe.axes == "lda":
+            if recipe.axes == "lda" and kind[i] not in dropped:
                 weights[i] = _DISCRIMINANT
             elif recipe.axes == "propagated lda" and (kinds is None or kind[i] in kinds):
                 weights[i] = sum(weights[j] for j in free if kind[j] == kind[i])
