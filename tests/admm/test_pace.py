@@ -68,3 +68,14 @@ def test_fifteen_sweeps_without_progress_are_a_stall():
         pace.reason_to_stop(history((1.0, 0.1, 0.1, 0.1, 0.0)))
         stalls.append(pace.stalls())
     assert [i for i, stalled in enumerate(stalls) if stalled] == [15, 31]
+
+
+def test_memberships_that_alone_hold_up_the_end_get_more_products():
+    pace = Pace(1e-2, 1e-9)
+    first = pace.max_products
+    for lag in (0.08, 0.06, 0.04):  # getting there
+        pace.reason_to_stop(history((1.0, 1e-3, 0.5, 1e-3, lag)))
+    assert pace.max_products == first
+    for _ in range(10):
+        pace.reason_to_stop(history((1.0, 1e-3, 0.5, 1e-3, 0.04)))
+    assert pace.max_products == 4 * first

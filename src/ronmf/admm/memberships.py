@@ -135,8 +135,8 @@ class MembershipQuadratic:
     def _row_by_row(self, A: Any) -> Any:
         """Return the minimiser of each sample's row on its own, its neighbours held fixed.
 
-        Where clusters outnumber what the data can tell apart, exchanges over all rows at once
-        would cycle for long before they find it.
+        Where clusters outnumber what the data can tell apart, steps over all rows at once would
+        take long to find it.
         """
         xp, terms = array_namespace(A), self.terms
         rhs = self._rhs + 2 * terms.graph_weight * terms.graph.product(A)

@@ -7,7 +7,7 @@ __all__ = ["Pace"]
 _EARLY, _SHARE = 1e-2, 0.02  # the A-step's coarsest tolerance, and beside the worst residual
 _FIRST, _MOST = 6, 320  # products with its Hessian in one A-step: at first, and at most
 _STALL = 15  # sweeps without progress after which β is doubled
-_SWEEPS = 5  # over which the objective must have settled
+_SWEEPS = 5  # over which the objective must have settled, or memberships be stuck
 _SETTLED = 0.2  # its range in these sweeps, beside tol, that is not worth another sweep
 
 
@@ -35,6 +35,7 @@ class Pace:
         self.tol, self._finest = tol, max(min(1e-4, _SHARE * tol), finest)
         self.inner, self.max_products = _EARLY, _FIRST
         self._best, self._since = float("inf"), 0
+        self._least_lag, self._stuck = float("inf"), 0
 
     def reason_to_stop(self, history: History) -> str | None:
         """Take in a sweep; return why it was the last one, or None."""
@@ -43,8 +44,11 @@ class Pace:
         worst, lag = max(residuals), newest["optimality"]
         self.inner = max(self._finest, min(_EARLY, _SHARE * worst))
         others = max(newest["primal"], newest["membership_change"])
-        if lag > max(self.inner, 0.5 * worst) or (lag >= self.tol and others < self.tol):
-            self.max_products = min(_MOST, 2 * self.max_products)
+        # It holds up the rest, or it alone is not yet small and has not got smaller for a while.
+        self._stuck = self._stuck + 1 if lag >= max(self.tol, 0.95 * self._least_lag) else 0
+        self._least_lag = min(self._least_lag, lag)
+        if lag > max(self.inner, 0.5 * worst) or (self._stuck >= _SWEEPS and others < self.tol):
+            self.max_products, self._stuck = min(_MOST, 2 * self.max_products), 0
         self._since += 1
         if worst < 0.99 * self._best:
             self._best, self._since = worst, 0
