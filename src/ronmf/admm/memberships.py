@@ -19,11 +19,11 @@ from array_api_compat import array_namespace
 from ..graph._operator import MembershipTerms
 from ..numerics.block_pivoting import nonnegative_rows
 from ..numerics.conjugate_gradients import conjugate_gradients
-from ..numerics.nonnegative_quadratic import nonnegative_quadratic
+from ..numerics.nonnegative_quadratic import ALL_PRODUCTS, nonnegative_quadratic
 
 __all__ = ["MembershipQuadratic"]
 
-_MAX_CG, _ALL = 500, 20000
+_MAX_CG = 500
 _FEW = 32  # clusters up to which products with a c x c matrix are cheap
 _WEAK = 1e-3  # weight of edges, beside the data, below which rows are solved for on their own
 
@@ -71,7 +71,9 @@ class MembershipQuadratic:
         )
         return xp.clip(free @ Q.T, min=0.0)
 
-    def nonnegative(self, A: Any, tol: float, max_products: int = _ALL) -> tuple[Any, float]:
+    def nonnegative(
+        self, A: Any, tol: float, max_products: int = ALL_PRODUCTS
+    ) -> tuple[Any, float]:
         """Return the minimiser over ``A >= 0``, or an approximation; it is never worse than `A`.
 
         Parameters

@@ -7,14 +7,12 @@ operations: two products with the target ``T = X - E - Λ/β = X + (d - s) ∘ V
 :meth:`Residual.advance`.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from array_api_compat import array_namespace, device, is_numpy_array
+from array_api_compat import array_namespace, device
 
-from ..numerics.arrays import few_blocks, row_blocks
-from ..numerics.threads import in_threads
+from ..numerics.arrays import each_block, few_blocks, row_blocks
 from ..penalties import Penalty
 
 __all__ = ["GroupLoss", "Residual", "SweepStatistics", "group_norms"]
@@ -156,7 +154,7 @@ class Residual:
                 parts.append(target @ U)
             return xp.concat(parts)
 
-        return xp.concat(self._each(product, few_blocks(self.X)))
+        return xp.concat(each_block(product, few_blocks(self.X), self.X))
 
     def target_transposed_times(self, P: Any) -> Any:
         """Return ``T.T @ P`` for the target ``T = X - E - Λ/β`` (d x r)."""
@@ -171,15 +169,12 @@ class Residual:
 
     def _transposed_products(self, P: Any, Q: Any) -> tuple[Any, Any]:
         """Return ``X.T @ P`` and ``V.T @ Q``."""
-        sums = self._each(
+        sums = each_block(
             lambda rows: (self.X[rows, :].T @ P[rows, :], self.V[rows, :].T @ Q[rows, :]),
             few_blocks(self.X),
+            self.X,
         )
         return tuple(sum(found[1:], found[0]) for found in zip(*sums, strict=True))
-
-    def _each(self, work: Callable[[slice], Any], blocks: list[slice]) -> list[Any]:
-        """Work on blocks of rows, in threads where the library has none of its own."""
-        return list((in_threads if is_numpy_array(self.X) else map)(work, blocks))
 
     def advance(self, U: Any, P: Any) -> SweepStatistics:
         """Take the E-step and the Λ-step for the model ``P U'`` and report on the new iterate.
@@ -243,7 +238,7 @@ class Residual:
                     moment += values.T @ own
             return *(_gather(each, axis) for each in sums), *moments
 
-        found = list(zip(*self._each(replace, few_blocks(self.X)), strict=True))
+        found = list(zip(*each_block(replace, few_blocks(self.X), self.X), strict=True))
         self._moments = None
         if axis == 0:
             self._moments = P, sum(found[3][1:], found[3][0]), sum(found[4][1:], found[4][0])

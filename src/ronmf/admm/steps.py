@@ -12,6 +12,7 @@ import numpy as np
 
 from ..graph._operator import MembershipTerms
 from ..numerics.arrays import from_numpy, to_numpy
+from ..numerics.nonnegative_quadratic import ALL_PRODUCTS
 from .amplitudes import clipped_amplitudes
 from .basis import Basis, PartitionBasis
 from .memberships import MembershipQuadratic
@@ -125,7 +126,7 @@ class State:
     basis: Basis = field(default_factory=PartitionBasis)
     steps: Steps = field(default_factory=ExactSteps)
     tol: float = 1e-6
-    max_products: int = 20000
+    max_products: int = ALL_PRODUCTS
     optimality: float = 0.0
     _product: tuple[Any, Any, Any] | None = None
 

@@ -1,6 +1,7 @@
 """What the array API standard leaves to each library: host copies, sparse products, block sizes."""
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,11 @@ from array_api_compat import (
     is_torch_array,
 )
 
-from .threads import n_threads
+from .threads import in_threads, n_threads
 
 __all__ = [
     "block_rows",
+    "each_block",
     "few_blocks",
     "frobenius_norm",
     "from_numpy",
@@ -81,6 +83,14 @@ def few_blocks(array: Any) -> list[slice]:
     n = array.shape[0]
     count = n_threads() if n * array.shape[1] >= _WORTH_A_THREAD else 1
     return row_blocks(array, max(1, -(-n // count)))
+
+
+def each_block(work: Callable[[slice], Any], blocks: list[slice], array: Any) -> list[Any]:
+    """Return ``work(block)`` for blocks of rows of an array: of NumPy's in several threads.
+
+    Other libraries have threads, or a device, of their own.
+    """
+    return in_threads(work, blocks) if is_numpy_array(array) else [work(b) for b in blocks]
 
 
 def frobenius_norm(array: Any) -> float:

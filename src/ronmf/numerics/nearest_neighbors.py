@@ -6,9 +6,9 @@ import numpy as np
 from array_api_compat import array_namespace, device, is_numpy_namespace, is_torch_namespace
 from scipy.spatial import KDTree
 
-from .arrays import on_cpu, row_blocks, to_numpy
+from .arrays import each_block, on_cpu, row_blocks, to_numpy
 from .distance_bounds import DistanceBounds, rounding_factor
-from .threads import in_threads, n_threads
+from .threads import n_threads
 
 __all__ = ["as_floating", "check_count", "k_nearest"]
 
@@ -148,9 +148,7 @@ def _by_products(X: Any, k: int, queries: Any, own: Any, squares: Any = None) ->
         return indices, squares
 
     blocks = row_blocks(queries, size) or [slice(0, 0)]
-    # Other libraries than NumPy have threads, or a device, of their own.
-    each = in_threads if is_numpy_namespace(xp) else map
-    found = list(each(nearest, blocks))
+    found = each_block(nearest, blocks, X)
     return xp.concat([i for i, _ in found]), xp.concat([s for _, s in found])
 
 

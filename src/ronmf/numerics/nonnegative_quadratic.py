@@ -7,9 +7,10 @@ from array_api_compat import array_namespace
 
 from .conjugate_gradients import conjugate_gradients
 
-__all__ = ["kkt_residual", "nonnegative_quadratic"]
+__all__ = ["ALL_PRODUCTS", "kkt_residual", "nonnegative_quadratic"]
 
-_MAX_PRODUCTS, _MAX_CG, _MAX_HALVINGS = 20000, 500, 40
+ALL_PRODUCTS = 20000  # more than an exact solution takes
+_MAX_CG, _MAX_HALVINGS = 500, 40
 _COARSE = 0.1  # relative residual of a Newton step, unless the end is near
 
 
@@ -31,7 +32,7 @@ def nonnegative_quadratic(
     diagonal: Any,
     tol: float,
     precondition: Callable[[Any], Any] | None = None,
-    max_products: int = _MAX_PRODUCTS,
+    max_products: int = ALL_PRODUCTS,
 ) -> tuple[Any, float]:
     """Minimise ``<A, HA>/2 - <rhs, A>`` over ``A >= 0``; the result is never worse than the start.
 

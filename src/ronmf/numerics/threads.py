@@ -65,33 +65,34 @@ def n_threads() -> int:
 
 
 @contextmanager
-def own_threads() -> Iterator[None]:
+def own_threads() -> Iterator[_Workers]:
     """Give BLAS one thread, and `in_threads` as many as BLAS had."""
-    if _workers.get() is not None:
-        yield
+    workers = _workers.get()
+    if workers is not None:
+        yield workers
         return
     if not _in_use.acquire(blocking=False):
         # Another fit of this process has the threads: the limit of BLAS is one for all of them, and
         # who set it must undo it.
-        with _working_with(_Workers(1)):
-            yield
+        with _working_with(_Workers(1)) as workers:
+            yield workers
         return
     try:
         count = _blas_threads()
         with threadpool_limits(1, user_api="blas"):
             # Not every thread of a process may set the limit: BLAS then keeps its threads.
             alone = count == 1 or _blas_threads() > 1
-            with _working_with(_Workers(1 if alone else count)):
-                yield
+            with _working_with(_Workers(1 if alone else count)) as workers:
+                yield workers
     finally:
         _in_use.release()
 
 
 @contextmanager
-def _working_with(workers: _Workers) -> Iterator[None]:
+def _working_with(workers: _Workers) -> Iterator[_Workers]:
     token = _workers.set(workers)
     try:
-        yield
+        yield workers
     finally:
         _workers.reset(token)
         if workers.pool is not None:
@@ -122,6 +123,5 @@ def in_threads(function: Callable[[_T], _R], pieces: Iterable[_T]) -> list[_R]:
     pieces = list(pieces)
     if len(pieces) < 2:
         return [function(piece) for piece in pieces]
-    with own_threads():
-        workers = _workers.get()
-        return workers.map(function, pieces) if workers else []
+    with own_threads() as workers:
+        return workers.map(function, pieces)

@@ -147,11 +147,7 @@ class Blender:
 
     def _graph(self, recipe: GraphRecipe, directions: np.ndarray) -> NeighborGraph:
         S = self._principal(recipe)
-        points = (
-            from_numpy(S @ directions, self.X)
-            if isinstance(S, np.ndarray)
-            else (S @ from_numpy(directions, S))
-        )
+        points = from_numpy(S @ from_numpy(directions, S), self.X)
         return neighbor_graph(points, **self.scorer.neighbors(recipe))
 
     def _principal(self, recipe: GraphRecipe) -> Any:
