@@ -1,7 +1,10 @@
 """Filters of pictures and unit length, by equivalences and invariances."""
 
 import numpy as np
-from scipy.ndimage import gaussian_filter
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.ndimage import gaussian_filter, median_filter
 
 from ronmf.features import HOG, GaussianBlur, LocalContrast, MedianFilter, UnitNorm
 
@@ -47,6 +50,21 @@ def test_median_against_sorting(gray):
     expected = [np.sort(padded[i : i + 3, j : j + 3], None)[4] for i in range(6) for j in range(5)]
     out = MedianFilter(image_shape=(6, 5)).fit_transform(gray[:1])
     np.testing.assert_array_equal(out[0], expected)
+
+
+@given(
+    arrays(
+        np.float32,
+        st.tuples(*(st.integers(1, most) for most in (3, 6, 6, 3))),
+        elements=st.integers(0, 5),  # many ties
+    ),
+    st.sampled_from([1, 3, 5]),
+)
+def test_median_is_scipys(pictures, size):
+    n, *shape = pictures.shape
+    out = MedianFilter(size, image_shape=tuple(shape)).fit_transform(pictures.reshape(n, -1))
+    expected = median_filter(pictures, size, mode="nearest", axes=(1, 2))
+    np.testing.assert_array_equal(out.reshape(pictures.shape), expected)
 
 
 def test_local_contrast_does_not_see_gain_and_offset(gray):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ronmf.features import HOG, GaussianBlur, SoftBins, UnitNorm
+from ronmf.features import HOG, GaussianBlur, MedianFilter, SoftBins, UnitNorm
 from ronmf.graph import GraphRecipe
 from ronmf.graph.selection import preparing
 from ronmf.graph.selection.competing import _dropped_features
@@ -13,6 +13,7 @@ from ronmf.graph.selection.weighing import Weigher
 
 SHAPE = (8, 8)
 KINDS = [
+    MedianFilter(image_shape=SHAPE),
     HOG(image_shape=SHAPE),
     GaussianBlur(1.0, image_shape=SHAPE),
     SoftBins(image_shape=SHAPE),
@@ -26,8 +27,7 @@ def test_labels_that_a_trial_hides_have_no_say_in_what_it_drops(digits):
     settings = {"n_neighbors": 5, "weights": "self_tuning", "heat_width": None}
     rng = np.random.RandomState(0)
     scorer = CandidateScorer(X, codes, settings, 10.0, "labels", 10, len(KINDS), rng)
-    for features in KINDS:
-        scorer.score(GraphRecipe(features))
+    scorer.score([GraphRecipe(features) for features in KINDS], report=lambda: None)
     # Two ways to hide few labels: the trials of the other way may hide the same ones.
     last = scorer.scored[-1]
     hides_same = [np.isin(hidden, scorer.splits[0][1]).any() for _, hidden in scorer.splits]
@@ -43,10 +43,10 @@ def test_features_of_data_on_a_device_are_those_of_the_host(digits, monkeypatch)
     torch = pytest.importorskip("torch", reason="needs torch")
     X = digits[0].astype(np.float32)
     rows, labelled = np.arange(0, 600, 3), np.arange(0, 600, 10)
-    host, device = (SampleFeatures(each, rows, labelled) for each in (X, torch.asarray(X)))
+    host, device = (SampleFeatures(each, rows, labelled, 10) for each in (X, torch.asarray(X)))
     monkeypatch.setattr(preparing, "on_cpu", lambda array: False)  # as if it were elsewhere
     monkeypatch.setattr(preparing, "_DEVICE_BLOCK", 250)
-    for features in KINDS[:4]:
+    for features in KINDS[:5]:
         recipe = GraphRecipe(features)
         ours, theirs = host.prepare(recipe), device.prepare(recipe)
         expected = host.coordinates(ours.features, ours.axes)

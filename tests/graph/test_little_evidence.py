@@ -93,8 +93,7 @@ def test_a_trial_has_no_say_in_its_own_shares():
     recipes = [GraphRecipe(Columns([0, 1, 2])), GraphRecipe(), GraphRecipe(axes="lda")]
     settings = {"n_neighbors": 5, "weights": "self_tuning", "heat_width": None}
     scorer = CandidateScorer(X, codes, settings, 10.0, "labels", 3, 3, np.random.RandomState(0))
-    for recipe in recipes:
-        scorer.score(recipe)
+    scorer.score(recipes, report=lambda: None)
     weigher = Weigher(scorer, 3, np.random.RandomState(0))
     before, everything = weigher.shares(1), weigher.shares()
     scorer.scored[0].scores[1] = -50.0
@@ -114,8 +113,7 @@ def test_a_trial_of_the_other_way_to_hide_has_no_say_about_the_same_labels():
         hidden = scorer.splits[0][1]
         if wrong:  # the truth by which trials are judged; what is kept in them stays
             scorer.codes = np.where(np.isin(np.arange(60), hidden), (codes + 1) % 3, codes)
-        for recipe in recipes:
-            scorer.score(recipe)
+        scorer.score(recipes, report=lambda: None)
         weigher = Weigher(scorer, 3, np.random.RandomState(0))
         return weigher.shares(0), weigher.shares()
 

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
@@ -23,6 +24,22 @@ def test_results_come_in_order_and_errors_come_through():
         assert in_threads(lambda i: i * i, range(20)) == [i * i for i in range(20)]
         with pytest.raises(ZeroDivisionError):
             in_threads(lambda i: 1 / i, [1, 0])
+
+
+def test_a_report_after_every_piece_can_end_the_work():
+    done, reported = [], []
+
+    def report():
+        reported.append(threading.current_thread())
+        if len(reported) == 3:
+            raise KeyboardInterrupt
+
+    for limit in (1, 2):
+        done.clear(), reported.clear()
+        with threadpool_limits(limit, user_api="blas"), pytest.raises(KeyboardInterrupt):
+            in_threads(lambda i: (time.sleep(0.01), done.append(i)), range(200), report)
+        assert set(reported) == {threading.current_thread()}
+        assert 3 <= len(done) < 20  # what was waiting is not begun
 
 
 def test_blas_has_one_thread_while_ours_work_and_gets_its_own_back():

@@ -14,8 +14,6 @@ from ..numerics.threads import in_threads
 
 __all__ = ["Axes", "UnitScale", "as_rows", "discriminant_directions", "principal_axes"]
 
-_ENOUGH = 1000  # samples from which a hundred axes are known well
-
 
 class UnitScale(TransformerMixin, BaseEstimator):
     """Divide all features by the largest of the data that were fitted.
@@ -79,10 +77,11 @@ def as_rows(F: Any, features: Any, n_samples: int) -> np.ndarray:
     return F if F.dtype.kind == "f" else F.astype(np.float64)
 
 
-def principal_axes(F: np.ndarray, n_components: int) -> Axes:
+def principal_axes(F: np.ndarray, n_components: int, n_samples: int = 1000) -> Axes:
     """Return the axes of largest variance, those of rounding left out.
 
-    With as many axes as the data's rank, distances between samples are those of the features.
+    With as many axes as the data's rank, distances between samples are those of the features. Of
+    many rows, about `n_samples` shape the axes.
 
     Examples
     --------
@@ -91,7 +90,7 @@ def principal_axes(F: np.ndarray, n_components: int) -> Axes:
     [[5.0], [0.0], [5.0]]
     """
     centre = F.mean(axis=0)
-    step = -(-len(F) // _ENOUGH)
+    step = -(-len(F) // n_samples)
     C = F[::step] - centre
     size = abs(C).max(initial=0.0)
     if size == 0:  # copies of one sample: any axis

@@ -2,19 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from array_api_compat import array_namespace
+from array_api_compat import array_namespace, is_numpy_array
 
 from ..labels.anchor import LabelAnchor
-from ..numerics.arrays import from_numpy, sparse_product
+from ..numerics.arrays import each_block, from_numpy, sparse_product, to_numpy
 from ..numerics.conjugate_gradients import conjugate_gradients
 
 __all__ = ["GraphOperator", "MembershipTerms"]
 
 _MAX_PRODUCTS = 2000
+_COLUMNS = 32  # memberships that are propagated together
 
 
 @dataclass(frozen=True)
@@ -23,17 +25,17 @@ class GraphOperator:
 
     Attributes
     ----------
-    product : callable
-        ``B -> W @ B``.
+    affinity : csr_array of shape (n, n)
+        The weights W, on the host.
     degree : array of shape (n,)
-        Row sums of the weights W; the Laplacian is ``L = diag(degree) - W``.
+        Row sums of W; the Laplacian is ``L = diag(degree) - W``.
     mean_degree : float
         Their mean (1 for a graph without edges).
     like : array
         The data, for library, dtype and device.
     """
 
-    product: Callable[[Any], Any]
+    affinity: sp.csr_array
     degree: Any
     mean_degree: float
     like: Any
@@ -43,7 +45,12 @@ class GraphOperator:
         """Move a host graph to the library and device of `like`."""
         degree = affinity.sum(axis=1)
         mean = float(degree.mean()) if affinity.nnz else 1.0
-        return cls(sparse_product(affinity, like), from_numpy(degree, like), mean, like)
+        return cls(affinity, from_numpy(degree, like), mean, like)
+
+    @cached_property
+    def product(self) -> Callable[[Any], Any]:
+        """The function ``B -> W @ B``."""
+        return sparse_product(self.affinity, self.like)
 
     def smoothness(self, F: Any) -> float:
         """Return ``tr(F'LF)``, which is small if neighbours have similar rows."""
@@ -113,29 +120,40 @@ class MembershipTerms:
 
     def minimise(self, start: Any, tol: float | None = None) -> Any:
         """Return the memberships of least value: harmonic label propagation."""
-        xp = array_namespace(start)
+        xp, c = array_namespace(start), start.shape[1]
         if tol is None:
             tol = float(xp.finfo(start.dtype).eps) ** 0.75  # 2e-12 in float64
         # An isolated sample without a label has no equation at all; it keeps its start value.
         alone = self.diagonal == 0
-        # In unknowns over this scale the matrix is one less a product; of full size, it multiplies
-        # faster than a column.
-        scale = xp.where(alone, 0.0, 1 / xp.sqrt(xp.where(alone, 1.0, self.diagonal))) + 0 * start
-        weight = (2 * self.graph_weight) ** 0.5 * scale
+        # In unknowns over this scale the matrix is one less a sparse one.
+        scale = xp.where(alone, 0.0, 1 / xp.sqrt(xp.where(alone, 1.0, self.diagonal)))
+        product = sparse_product(self._scaled_edges(to_numpy(scale)[:, 0]), start)
+        rhs = scale * self.pull
+        first = xp.where(alone, 0.0, start / xp.where(alone, 1.0, scale))
 
         def apply(B: Any) -> Any:
-            product = self.graph.product(weight * B)
-            product *= -weight
-            product += B
-            return product
+            found = product(B)
+            found += B
+            return found
 
-        first = start / xp.where(scale > 0, scale, 1.0)
-        found = scale * conjugate_gradients(
-            apply,
-            scale * self.pull,
-            xp.where(alone, 0.0, first),
-            tol=tol,
-            max_iter=_MAX_PRODUCTS,
-            coupled=True,
-        )
+        def solve(columns: slice) -> Any:
+            return conjugate_gradients(
+                apply,
+                rhs[:, columns],
+                first[:, columns],
+                tol=tol,
+                max_iter=_MAX_PRODUCTS,
+                coupled=True,
+            )
+
+        groups = -(-c // _COLUMNS) if is_numpy_array(start) else 1
+        columns = [slice(c * i // groups, c * (i + 1) // groups) for i in range(groups)]
+        found = scale * xp.concat(each_block(solve, columns, start), axis=1)
         return xp.clip(xp.where(alone, start, found), min=0.0)
+
+    def _scaled_edges(self, scale: np.ndarray) -> sp.csr_array:
+        """Return ``-2λ diag(scale) W diag(scale)``."""
+        W = self.graph.affinity
+        rows = np.repeat(scale, np.diff(W.indptr))
+        values = -2 * self.graph_weight * (rows * W.data * scale[W.indices])
+        return sp.csr_array((values, W.indices, W.indptr), shape=W.shape)

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -34,6 +34,8 @@ __all__ = [
 # Blocks that stay in a core's cache beat larger ones on a CPU; a GPU wants few launches.
 _CPU_BLOCK, _ACCELERATOR_BLOCK = 2**18, 2**26
 
+_T = TypeVar("_T")
+_R = TypeVar("_R")
 _WORTH_A_THREAD = 2**20  # entries of a pass over the data
 
 
@@ -85,8 +87,8 @@ def few_blocks(array: Any) -> list[slice]:
     return row_blocks(array, max(1, -(-n // count)))
 
 
-def each_block(work: Callable[[slice], Any], blocks: list[slice], array: Any) -> list[Any]:
-    """Return ``work(block)`` for blocks of rows of an array: of NumPy's in several threads.
+def each_block(work: Callable[[_T], _R], blocks: list[_T], array: Any) -> list[_R]:
+    """Return ``work(block)`` for blocks or other parts of an array: NumPy's in several threads.
 
     Other libraries have threads, or a device, of their own.
     """

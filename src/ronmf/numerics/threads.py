@@ -9,7 +9,7 @@ in its workers.
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
@@ -31,14 +31,14 @@ class _Workers:
     count: int
     pool: ThreadPoolExecutor | None = None
 
-    def map(self, function: Callable[[_T], _R], pieces: list[_T]) -> list[_R]:
+    def map(self, function: Callable[[_T], _R], pieces: list[_T]) -> Iterator[_R]:
         if self.count == 1:
-            return [function(piece) for piece in pieces]
+            return map(function, pieces)
         if self.pool is None:
             # Work in a thread does not divide itself further, and need not ask BLAS.
             alone = _Workers(1)
             self.pool = ThreadPoolExecutor(self.count, initializer=_workers.set, initargs=(alone,))
-        return list(self.pool.map(function, pieces))
+        return self.pool.map(function, pieces)
 
 
 def _blas_threads() -> int:
@@ -110,18 +110,22 @@ def with_own_threads(function: Callable[..., _R]) -> Callable[..., _R]:
     return wrapped
 
 
-def in_threads(function: Callable[[_T], _R], pieces: Iterable[_T]) -> list[_R]:
+def in_threads(
+    function: Callable[[_T], _R], pieces: Iterable[_T], report: Callable[[], Any] = lambda: None
+) -> list[_R]:
     """Return ``[function(piece) for piece in pieces]``, worked out in several threads.
 
     Worth it for pieces of a millisecond or more, in functions that mostly run in compiled code.
+    `report` is called after every piece, in the calling thread.
 
     Examples
     --------
     >>> in_threads(abs, [-1, 2, -3])
     [1, 2, 3]
     """
-    pieces = list(pieces)
-    if len(pieces) < 2:
-        return [function(piece) for piece in pieces]
-    with own_threads() as workers:
-        return workers.map(function, pieces)
+    pieces, found = list(pieces), []
+    with own_threads() if len(pieces) > 1 else nullcontext(_Workers(1)) as workers:
+        for result in workers.map(function, pieces):
+            found.append(result)
+            report()
+    return found

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ...numerics.arrays import from_numpy, to_numpy
+from ...numerics.arrays import each_block, from_numpy, to_numpy
 from .._consensus_graph import ConsensusGraph, GraphPart
 from .._neighbor_graph import NeighborGraph, neighbor_graph
 from .._recipe import GraphRecipe
@@ -35,11 +35,14 @@ class Refining:
         Number of clusters.
     rng : RandomState
         Source of the guesses.
+    twice : bool
+        Whether the first guess is so poor that a second one pays.
     """
 
     recipes: list[GraphRecipe]
     n_clusters: int
     rng: np.random.RandomState
+    twice: bool
 
 
 class Blender:
@@ -58,8 +61,17 @@ class Blender:
         self._coordinates: dict[str, np.ndarray] = {}
         self._graphs: dict[tuple[int, int], NeighborGraph] = {}
 
-    def score(self, i: int, trial: int) -> float:
-        """Return how well a candidate predicts the hidden labels of a trial among all samples."""
+    def score(self, candidates: list[int], n_trials: int) -> dict[int, np.ndarray]:
+        """Return how well candidates predict hidden labels of the first trials, on all samples."""
+        for i in candidates:  # before the threads, which would make those of a kind twice
+            self._principal(self.scorer.scored[i].recipe)
+
+        def score(i: int) -> np.ndarray:
+            return np.array([self._score(i, trial) for trial in range(n_trials)])
+
+        return dict(zip(candidates, each_block(score, candidates, self.X), strict=True))
+
+    def _score(self, i: int, trial: int) -> float:
         P = self.predict(self.parts({i: 1.0}, trial + 1), trial)
         truth = self.scorer.codes[self.scorer.splits[trial][1]]
         return judge(P, truth, self.scorer.n_hidden)[0]
@@ -98,8 +110,8 @@ class Blender:
     ) -> list[GraphPart]:
         """Return graphs with axes of tentative labels beside those they come from.
 
-        Labels are guessed on the given graphs, discriminant axes of the guess (one set of each kind
-        of features) make new graphs, and once more, with all sets, for a better guess.
+        Labels are guessed on the given graphs, and discriminant axes of the guess make new graphs;
+        where it is poor, one set of each kind of features first makes graphs for a better guess.
 
         Parameters
         ----------
@@ -121,7 +133,7 @@ class Blender:
         kept = [replace(part, share=(1 - _REFINED_SHARE) * part.share) for part in parts]
         blend = parts
         first = list({kind(recipe): recipe for recipe in reversed(used)}.values())
-        for made in (first, used):
+        for made in (first, used) if refining.twice else (used,):
             W = ConsensusGraph.blend(blend).affinity
             guess = guess_labels(W, known, refining.n_clusters, self.scorer.propagate, refining.rng)
             tentative = []

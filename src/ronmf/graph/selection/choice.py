@@ -25,6 +25,7 @@ __all__ = ["ChosenGraph", "choose_graph"]
 
 _LARGE, _ENOUGH = 3000, 150  # with more samples, so many hidden labels tell enough
 _SPARSE, _FEW = 0.1, 10.0  # labelled share and labels per class below which a guess knows more
+_GOOD_GUESS = 5  # labels per cluster from which a second guess is no better
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +142,9 @@ def choose_graph(
     n_trials = _enough_trials(scorer)
     shares = _shares(weigher, blender, kinds, n_trials if tested else 0)
     second = [r for r in recipes if r.axes == "propagated lda" and r.n_neighbors is None]
-    refining = Refining([] if tested and not _sparse(scorer) else second, n_clusters, generator)
+    twice = bool((codes >= 0).sum() < _GOOD_GUESS * n_clusters)
+    second = [] if tested and not _sparse(scorer) else second
+    refining = Refining(second, n_clusters, generator, twice)
     blends = []
     for index in range(1 + n_trials):
         known = codes if index == 0 else scorer.splits[index - 1][0]
@@ -216,10 +219,7 @@ def _shares(
     if len(scorer.rows) == len(scorer.codes) or not n_trials:
         return [weigher.shares(trial, some) for trial, some in ways]
     finalists = [weigher.finalists(trial, some) for trial, some in ways[: 1 + n_trials]]
-    scores = {
-        i: np.array([blender.score(i, t) for t in range(n_trials)])
-        for i in sorted(set().union(*finalists))
-    }
+    scores = blender.score(sorted(set().union(*finalists)), n_trials)
     shares = []
     for (trial, some), among in zip(ways[: 1 + n_trials], finalists, strict=True):
         own = {i: scores[i] for i in among}

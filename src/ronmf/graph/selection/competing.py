@@ -32,17 +32,12 @@ def compete(
     most = max(recipe.prior for recipe in recipes if not recipe.uses_labels)
     least = 0.0 if tested else _HOPELESS * most
     free = [recipe for recipe in recipes if recipe.axes == "pca" and recipe.prior >= least]
-    scorer.prepare_all(free)
-    for recipe in free:
-        scorer.score(recipe)
-        report()
+    scorer.score(free, report)
     if tested:
         dropped = weigher.dropped = _dropped_features(scorer, weigher)
-        for recipe in recipes:
-            everywhere = all(scorer.kind(recipe) in some for some in dropped.values())
-            if recipe.axes == "lda" and not everywhere:
-                scorer.score(recipe)
-                report()
+        everywhere = set.intersection(*dropped.values())
+        given = [recipe for recipe in recipes if recipe.axes == "lda"]
+        scorer.score([recipe for recipe in given if scorer.kind(recipe) not in everywhere], report)
     second = [recipe for recipe in recipes if recipe.axes == "propagated lda"]
     if not second or not tested:
         return [None] * (1 + len(scorer.splits))
@@ -54,10 +49,8 @@ def compete(
         )
         for i, own in enumerate(shares)
     ]
-    for recipe in second:
-        if any(some and scorer.kind(recipe) in some for some in kinds):
-            scorer.score(recipe, guesses)
-            report()
+    wanted = set().union(*(some for some in kinds if some))
+    scorer.score([recipe for recipe in second if scorer.kind(recipe) in wanted], report, guesses)
     return kinds
 
 

@@ -17,6 +17,7 @@ from .._recipe import GraphRecipe
 __all__ = ["Prepared", "SampleFeatures"]
 
 _MOST_AXES = 100  # principal axes that are kept of any features
+_FEW, _ENOUGH, _PER_CLUSTER = 500, 1000, 50  # samples that shape them
 _BLOCK, _DEVICE_BLOCK = 4096, 2**15  # samples whose features are held at a time
 _MANY = 3000  # samples from which features are in float32
 
@@ -51,14 +52,17 @@ class SampleFeatures:
     X : array of shape (n_samples, n_features)
         The data, of any array API library.
     rows : ndarray of int
-        The compared samples.
+        The compared samples, in order.
     axis_rows : ndarray of int
         The labelled samples that shape discriminant axes.
+    n_clusters : int
+        How many clusters there are: the axes of many need more samples.
     """
 
-    def __init__(self, X: Any, rows: np.ndarray, axis_rows: np.ndarray) -> None:
+    def __init__(self, X: Any, rows: np.ndarray, axis_rows: np.ndarray, n_clusters: int) -> None:
         self.X, self.host = X, to_numpy(X)
         self.rows, self.axis_rows = rows, axis_rows
+        self.n_shaping = min(_ENOUGH, max(_FEW, _PER_CLUSTER * n_clusters))
         self._prepared: dict[str, Prepared] = {}
         self._kinds: dict[int, tuple[Any, str]] = {}
 
@@ -76,10 +80,13 @@ class SampleFeatures:
             features = UnitScale() if recipe.features is None else clone(recipe.features)
             some = self._samples(features, self.rows)
             F = as_rows(features.fit_transform(some), features, len(self.rows))
-            axes = principal_axes(F, max(_MOST_AXES, recipe.n_components))
+            axes = principal_axes(F, max(_MOST_AXES, recipe.n_components), self.n_shaping)
             rows = axes.coordinates(F)
-            given, complete = self.axis_rows, len(self.rows) == len(self.host)
-            labelled = rows[given] if complete else self.coordinates(features, axes, given)
+            labelled = np.empty((len(self.axis_rows), rows.shape[1]), dtype=rows.dtype)
+            compared = np.isin(self.axis_rows, self.rows)
+            labelled[compared] = rows[np.searchsorted(self.rows, self.axis_rows[compared])]
+            others = self.axis_rows[~compared]
+            labelled[~compared] = self.coordinates(features, axes, others)
             self._prepared[name] = Prepared(features, axes, rows, labelled)
         return self._prepared[name]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,7 @@ from ...labels.class_prior import apply_class_prior
 from ...labels.encoding import one_hot
 from ...labels.hidden_labels import hidden_label_splits
 from ...numerics.arrays import on_cpu, to_numpy
+from ...numerics.threads import in_threads
 from .._axes import discriminant_directions
 from .._neighbor_graph import neighbor_graph
 from .._operator import GraphOperator
@@ -105,7 +107,7 @@ class CandidateScorer(SampleFeatures):
         self.known = [
             thinned(kept, self.rows, rng) for kept in (codes, *(kept for kept, _ in self.splits))
         ]
-        super().__init__(X, self.rows, axis_rows(codes, rng))
+        super().__init__(X, self.rows, axis_rows(codes, rng), n_clusters)
         self.scored: list[ScoredCandidate] = []
 
     @cached_property
@@ -123,19 +125,37 @@ class CandidateScorer(SampleFeatures):
         """The number of compared samples whose labels each trial hides."""
         return np.array([len(hidden) for hidden in self.hidden])
 
-    def score(self, recipe: GraphRecipe, guesses: list[np.ndarray] | None = None) -> None:
-        """Score a candidate, unless the labels do not define its axes.
+    def score(
+        self,
+        recipes: list[GraphRecipe],
+        report: Callable[[], Any],
+        guesses: list[np.ndarray] | None = None,
+    ) -> None:
+        """Score candidates, several at a time, except those whose axes the labels do not define.
 
-        `guesses` are soft labels of the compared samples, for axes of propagated ones: with all
-        labels, then in each trial.
+        Parameters
+        ----------
+        recipes : list of GraphRecipe
+            The candidates.
+        report : callable
+            Called after each.
+        guesses : list of ndarray, default=None
+            Soft labels of the compared samples, for axes of propagated ones: with all labels, then
+            in each trial.
         """
+        self.prepare_all(recipes)
+        found = in_threads(lambda recipe: self._score(recipe, guesses), recipes, report)
+        self.scored += [candidate for candidate in found if candidate is not None]
+
+    def _score(
+        self, recipe: GraphRecipe, guesses: list[np.ndarray] | None
+    ) -> ScoredCandidate | None:
         directions = self._directions(recipe, 0, guesses)
         if directions is None:
-            return
+            return None
         S = self.prepare(recipe).rows
         every: list[np.ndarray | None] = [directions]
         graphs = [self._affinity(recipe, S @ directions)]
-        judged = []
         for t in range(1, len(self.known)):
             own, W = every[0], graphs[0]
             if recipe.uses_labels:  # made anew: the hidden labels must not have shaped it
@@ -144,11 +164,12 @@ class CandidateScorer(SampleFeatures):
                 W = sp.csr_array(W.shape) if own is None else self._affinity(recipe, S @ own)
             every.append(own)
             graphs.append(W)
-            hidden = self.hidden[t - 1]
-            P = self.propagate(W, self.known[t])[hidden]
-            judged.append(judge(P, self.codes[self.rows[hidden]], self.n_hidden))
+        judged = [
+            judge(P[hidden], self.codes[self.rows[hidden]], self.n_hidden)
+            for P, hidden in zip(self._propagate_trials(graphs[1:]), self.hidden, strict=True)
+        ]
         scores, accuracies = np.array(judged).reshape(-1, 2).T
-        self.scored.append(ScoredCandidate(recipe, every, graphs, scores, accuracies))
+        return ScoredCandidate(recipe, every, graphs, scores, accuracies)
 
     def blend(self, shares: dict[int, float], index: int) -> sp.csr_array:
         """Return the sum of chosen graphs: `index` 0 with all labels, t + 1 in trial t."""
@@ -157,10 +178,23 @@ class CandidateScorer(SampleFeatures):
     def propagate(self, W: sp.csr_array, codes: np.ndarray) -> np.ndarray:
         """Return memberships of the samples of a graph in labelled classes; rows sum to one."""
         whole = W.shape[0] == len(self.codes) and len(self.codes) > _MANY
-        like = _SINGLE if not whole or on_cpu(self.X) else self.X
+        A = self._propagate(W, codes, _SINGLE if not whole or on_cpu(self.X) else self.X)
+        return apply_class_prior(A, codes, self.class_prior)
+
+    def _propagate_trials(self, graphs: list[sp.csr_array]) -> list[np.ndarray]:
+        """Return the memberships of the compared samples in each trial, by its graph."""
+        if not graphs:
+            return []
+        # As one graph that falls apart: many small steps cost more than few large ones.
+        W = sp.block_diag(graphs, format="csr")
+        A = self._propagate(W, np.concatenate(self.known[1:]), _SINGLE)
+        each = zip(np.split(A, len(graphs)), self.known[1:], strict=True)
+        return [apply_class_prior(own, codes, self.class_prior) for own, codes in each]
+
+    def _propagate(self, W: sp.csr_array, codes: np.ndarray, like: Any) -> np.ndarray:
         graph = GraphOperator.build(W, like)
         A = graph.propagate(codes, self.n_classes, self.label_weight, tol=_TOLERANCE)
-        return apply_class_prior(to_numpy(A).astype(np.float64), codes, self.class_prior)
+        return to_numpy(A).astype(np.float64)
 
     def neighbors(self, recipe: GraphRecipe) -> dict[str, Any]:
         """Return the settings of a recipe's neighbour graph."""
