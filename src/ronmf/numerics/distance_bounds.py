@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from array_api_compat import array_namespace, device
 
 from .arrays import on_cpu, row_blocks
@@ -68,8 +69,11 @@ class DistanceBounds:
         """Whether more than rounding keeps them below the distances."""
         return self.axes is not None
 
-    def keys(self, points: Any) -> tuple[Any, Any]:
-        """Return keys (n_points x n_samples) and offsets (n_points), which add up to the bounds."""
+    def keys(self, points: Any, out: Any = None) -> tuple[Any, Any]:
+        """Return keys (n_points x n_samples) and offsets (n_points), which add up to the bounds.
+
+        NumPy's keys are written into `out`, if it is given.
+        """
         xp, factor = array_namespace(points), rounding_factor(points)
         if self.centre is None:
             keys = (-2.0 * points) @ self.right.T
@@ -77,7 +81,8 @@ class DistanceBounds:
             return keys, factor * xp.sum(points * points, axis=1)
         coordinates, lengths = _coordinates(xp, points - self.centre, self.axes)
         left = xp.concat([-2.0 * coordinates, xp.ones_like(lengths)[:, None]], axis=1)
-        return left @ self.right.T, factor * lengths
+        keys = left @ self.right.T if out is None else np.matmul(left, self.right.T, out=out)
+        return keys, factor * lengths
 
 
 def _axes_pay(X: Any, n_queries: int) -> bool:

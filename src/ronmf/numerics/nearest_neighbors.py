@@ -1,5 +1,6 @@
 """Exact nearest neighbours, for any array API library: by matrix products or by a k-d tree."""
 
+from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -126,13 +127,27 @@ def _by_products(X: Any, k: int, queries: Any, own: Any, squares: Any = None) ->
     xp, (n, d), m = array_namespace(X), X.shape, queries.shape[0]
     bounds = DistanceBounds.of(X, m, squares)
     count = min(n, k + 1 + (_SPARE_OF_LOOSE if bounds.are_loose else _SPARE))
-    size = max(1, min(_ROWS, _CPU_BLOCK // max(n, d)))
+    size = max(1, min(_ROWS, m, _CPU_BLOCK // max(n, d)))
     if not on_cpu(X):
         size = max(1, _ACCELERATOR_BLOCK // max(n, d))  # few, large launches
+    rooms = SimpleQueue[Any]()
+    if is_numpy_namespace(xp):
+        # One piece of memory goes back to the system at the end; one for each block would stay.
+        for room in np.empty((n_threads() if m > size else 1, size, n), dtype=X.dtype):
+            rooms.put(room)
 
     def nearest(block: slice) -> tuple[Any, Any]:
+        if not is_numpy_namespace(xp):
+            return nearest_in(block, None)
+        room = rooms.get()
+        try:
+            return nearest_in(block, room[: block.stop - block.start])
+        finally:
+            rooms.put(room)
+
+    def nearest_in(block: slice, room: np.ndarray | None) -> tuple[Any, Any]:
         points, itself = queries[block, :], own[block]
-        keys, offset = bounds.keys(points)
+        keys, offset = bounds.keys(points, room)
         chosen = xp.sort(_smallest(xp, keys, count), axis=1)
         squares, indices = _nearest_of(xp, X, k, points, itself, chosen)
         beyond = xp.max(_pick(xp, keys, chosen), axis=1) + offset  # no other has a lower bound

@@ -18,7 +18,8 @@ __all__ = ["Prepared", "SampleFeatures"]
 
 _MOST_AXES = 100  # principal axes that are kept of any features
 _FEW, _ENOUGH, _PER_CLUSTER = 500, 1000, 50  # samples that shape them
-_BLOCK, _DEVICE_BLOCK = 4096, 2**15  # samples whose features are held at a time
+_BLOCK = 2**21  # entries of the features that are held at a time
+_DEVICE_BLOCK = 2**15  # samples, on an accelerator
 _MANY = 3000  # samples from which features are in float32
 
 
@@ -101,8 +102,9 @@ class SampleFeatures:
             return array_namespace(self.X).concat(each)
         chosen = np.arange(len(self.host))[samples]
         found = [np.zeros((0, axes.directions.shape[1]), dtype=axes.directions.dtype)]
-        for start in range(0, len(chosen), _BLOCK):  # features may be many times the data
-            some = self._samples(features, chosen[start : start + _BLOCK])
+        size = -(-_BLOCK // len(axes.directions))
+        for start in range(0, len(chosen), size):  # features may be many times the data
+            some = self._samples(features, chosen[start : start + size])
             F = as_rows(features.transform(some), features, len(some))
             found.append(axes.coordinates(F))
         return np.concatenate(found)
