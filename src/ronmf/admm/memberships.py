@@ -17,6 +17,7 @@ from typing import Any
 from array_api_compat import array_namespace
 
 from ..graph._operator import MembershipTerms
+from ..numerics.arrays import each_block
 from ..numerics.block_pivoting import nonnegative_rows
 from ..numerics.conjugate_gradients import conjugate_gradients
 from ..numerics.nonnegative_quadratic import ALL_PRODUCTS, nonnegative_quadratic
@@ -96,12 +97,19 @@ class MembershipQuadratic:
         coupling = self._coupling
         own = self.terms.diagonal + 0.0 * A  # of full size: faster than a column for every product
         weight = 2 * self.terms.graph_weight
+        blocks = self.terms.graph.row_blocks(A.shape[1])
 
         def hessian(B: Any) -> Any:
-            product = B @ coupling
-            product -= weight * self.terms.graph.product(B)
-            product += own * B
-            return product
+            def some_rows(block: tuple[slice, Callable[[Any], Any]]) -> Any:
+                rows, graph_product = block
+                product = graph_product(B)
+                product *= -weight
+                product += B[rows, :] @ coupling
+                product += own[rows, :] * B[rows, :]
+                return product
+
+            found = each_block(some_rows, blocks, B)
+            return found[0] if len(found) == 1 else xp.concat(found)
 
         diagonal = _positive(own + xp.linalg.diagonal(coupling)[None, :])
         if A.shape[1] <= _FEW and self._rows_are_nearly_independent():

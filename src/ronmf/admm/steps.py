@@ -13,6 +13,7 @@ import numpy as np
 from ..graph._operator import MembershipTerms
 from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.nonnegative_quadratic import ALL_PRODUCTS
+from ..numerics.threads import in_threads
 from .amplitudes import clipped_amplitudes
 from .basis import Basis, PartitionBasis
 from .memberships import MembershipQuadratic
@@ -165,8 +166,9 @@ def update_Z(state: State, target_basis: Any) -> None:
     """Z-step, with the c x c matrix ``A'A``."""
     # In float64 from the start: the rounding of float32 can make a Gram matrix indefinite.
     A, gram_U, Z = (to_numpy(array).astype(np.float64) for array in (state.A, state.gram, state.Z))
-    moment = A.T @ to_numpy(target_basis).astype(np.float64)
-    Z = state.steps.amplitudes(state.basis, A.T @ A, moment, gram_U, Z)
+    target = to_numpy(target_basis).astype(np.float64)
+    gram_A, moment = in_threads(lambda B: A.T @ B, [A, target])
+    Z = state.steps.amplitudes(state.basis, gram_A, moment, gram_U, Z)
     state.Z = from_numpy(Z, state.Z)
 
 

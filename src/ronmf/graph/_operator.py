@@ -12,11 +12,13 @@ from array_api_compat import array_namespace, is_numpy_array
 from ..labels.anchor import LabelAnchor
 from ..numerics.arrays import each_block, from_numpy, sparse_product, to_numpy
 from ..numerics.conjugate_gradients import conjugate_gradients
+from ..numerics.threads import n_threads
 
 __all__ = ["GraphOperator", "MembershipTerms"]
 
 _MAX_PRODUCTS = 2000
 _COLUMNS = 32  # memberships that are propagated together
+_WORTH_A_THREAD = 2**18  # entries of a product with the graph
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,19 @@ class GraphOperator:
     def product(self) -> Callable[[Any], Any]:
         """The function ``B -> W @ B``."""
         return sparse_product(self.affinity, self.like)
+
+    def row_blocks(self, size: int) -> list[tuple[slice, Callable[[Any], Any]]]:
+        """Return blocks of rows, with functions that give these rows of ``W @ B``.
+
+        One for each thread if products with arrays of `size` columns take long enough, and the
+        library has no threads or device of its own.
+        """
+        n = self.affinity.shape[0]
+        threads = n_threads() if is_numpy_array(self.like) and n * size >= _WORTH_A_THREAD else 1
+        if threads == 1:
+            return [(slice(0, n), self.product)]
+        rows = [slice(n * i // threads, n * (i + 1) // threads) for i in range(threads)]
+        return [(some, sparse_product(self.affinity[some], self.like)) for some in rows]
 
     def smoothness(self, F: Any) -> float:
         """Return ``tr(F'LF)``, which is small if neighbours have similar rows."""

@@ -25,7 +25,7 @@ from .preparing import SampleFeatures
 
 __all__ = ["CandidateScorer", "ScoredCandidate"]
 
-_TOLERANCE = 1e-4  # of the candidates' predictions
+_COARSE, _TOLERANCE = 1e-3, 1e-4  # of predictions of hidden labels, among some samples and all
 _MANY = 3000  # samples from which an accelerator propagates faster
 _HOST, _SINGLE = np.empty((0, 0)), np.empty((0, 0), dtype=np.float32)
 
@@ -178,7 +178,8 @@ class CandidateScorer(SampleFeatures):
     def propagate(self, W: sp.csr_array, codes: np.ndarray) -> np.ndarray:
         """Return memberships of the samples of a graph in labelled classes; rows sum to one."""
         whole = W.shape[0] == len(self.codes) and len(self.codes) > _MANY
-        A = self._propagate(W, codes, _SINGLE if not whole or on_cpu(self.X) else self.X)
+        like = _SINGLE if not whole or on_cpu(self.X) else self.X
+        A = self._propagate(W, codes, like, _TOLERANCE)
         return apply_class_prior(A, codes, self.class_prior)
 
     def _propagate_trials(self, graphs: list[sp.csr_array]) -> list[np.ndarray]:
@@ -187,13 +188,12 @@ class CandidateScorer(SampleFeatures):
             return []
         # As one graph that falls apart: many small steps cost more than few large ones.
         W = sp.block_diag(graphs, format="csr")
-        A = self._propagate(W, np.concatenate(self.known[1:]), _SINGLE)
+        A = self._propagate(W, np.concatenate(self.known[1:]), _SINGLE, _COARSE)
         each = zip(np.split(A, len(graphs)), self.known[1:], strict=True)
         return [apply_class_prior(own, codes, self.class_prior) for own, codes in each]
 
-    def _propagate(self, W: sp.csr_array, codes: np.ndarray, like: Any) -> np.ndarray:
-        graph = GraphOperator.build(W, like)
-        A = graph.propagate(codes, self.n_classes, self.label_weight, tol=_TOLERANCE)
+    def _propagate(self, W: sp.csr_array, codes: np.ndarray, like: Any, tol: float) -> np.ndarray:
+        A = GraphOperator.build(W, like).propagate(codes, self.n_classes, self.label_weight, tol)
         return to_numpy(A).astype(np.float64)
 
     def neighbors(self, recipe: GraphRecipe) -> dict[str, Any]:
