@@ -1,6 +1,7 @@
 """Exact nearest neighbours, for any array API library: by matrix products or by a k-d tree."""
 
 from queue import SimpleQueue
+from threading import BoundedSemaphore
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from .threads import n_threads
 
 __all__ = ["as_floating", "check_count", "k_nearest"]
 
-_CPU_BLOCK, _ACCELERATOR_BLOCK = 2**24, 2**27  # entries of the distances held at a time
+_CPU_BLOCK, _ACCELERATOR_BLOCK = 2**24, 2**28  # entries of the distances held at a time
+_accelerator = BoundedSemaphore(2)  # blocks on it at a time, if several threads search
 _ROWS = 256  # queries at a time, on a CPU
 # Candidates beyond k: more make the slow path rarer and every query dearer
 _SPARE, _SPARE_OF_LOOSE = 4, 20
@@ -138,7 +140,8 @@ def _by_products(X: Any, k: int, queries: Any, own: Any, squares: Any = None) ->
 
     def nearest(block: slice) -> tuple[Any, Any]:
         if not is_numpy_namespace(xp):
-            return nearest_in(block, None)
+            with _accelerator:
+                return nearest_in(block, None)
         room = rooms.get()
         try:
             return nearest_in(block, room[: block.stop - block.start])
@@ -197,10 +200,9 @@ def _smallest(xp: Any, keys: Any, count: int) -> Any:
     if width > max(2 * count, _NARROW // _FOLD):
         # A tournament, ten times faster than selecting in whole rows: column j plays in group
         # j % width, and the smallest keys can only be in the groups with the smallest minima.
-        minima = keys[:, :width] + 0.0
-        for start in range(width, n, width):
-            reach = min(width, n - start)
-            minima[:, :reach] = xp.minimum(minima[:, :reach], keys[:, start : start + reach])
+        whole = n // width * width
+        minima = xp.min(xp.reshape(keys[:, :whole], (keys.shape[0], -1, width)), axis=1)
+        minima[:, : n - whole] = xp.minimum(minima[:, : n - whole], keys[:, whole:])
         groups = _smallest(xp, minima, count)
         members = xp.concat([groups + start for start in range(0, n, width)], axis=1)
         inside = members < n

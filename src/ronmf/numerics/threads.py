@@ -7,16 +7,17 @@ number respects ``OMP_NUM_THREADS`` and its like, ``threadpoolctl``, and the lim
 in its workers.
 """
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import wraps
+from functools import lru_cache, wraps
 from threading import Lock
 from typing import Any, TypeVar
 
-from threadpoolctl import threadpool_info, threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 __all__ = ["in_threads", "n_threads", "own_threads", "with_own_threads"]
 
@@ -41,8 +42,17 @@ class _Workers:
         return self.pool.map(function, pieces)
 
 
+@lru_cache(maxsize=1)
+def _libraries(n_modules: int) -> ThreadpoolController:
+    """Return the loaded libraries with threads; to look for them takes up to a tenth of a second.
+
+    They come with modules: as long as there are no more of these, there are no other libraries.
+    """
+    return ThreadpoolController()
+
+
 def _blas_threads() -> int:
-    pools = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
+    pools = _libraries(len(sys.modules)).select(user_api="blas").info()
     return max((pool["num_threads"] for pool in pools), default=1)
 
 
@@ -79,7 +89,7 @@ def own_threads() -> Iterator[_Workers]:
         return
     try:
         count = _blas_threads()
-        with threadpool_limits(1, user_api="blas"):
+        with _libraries(len(sys.modules)).limit(limits=1, user_api="blas"):
             # Not every thread of a process may set the limit: BLAS then keeps its threads.
             alone = count == 1 or _blas_threads() > 1
             with _working_with(_Workers(1 if alone else count)) as workers:

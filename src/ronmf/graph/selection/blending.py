@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
+from array_api_compat import is_numpy_array
 
-from ...numerics.arrays import each_block, from_numpy, to_numpy
+from ...numerics.arrays import from_numpy, on_cpu, to_numpy
+from ...numerics.threads import in_threads
 from .._consensus_graph import ConsensusGraph, GraphPart
 from .._neighbor_graph import NeighborGraph, neighbor_graph
 from .._recipe import GraphRecipe
@@ -19,6 +22,8 @@ from .scoring import CandidateScorer
 
 __all__ = ["Blender", "Refining"]
 
+_T = TypeVar("_T")
+_R = TypeVar("_R")
 _REFINED_KINDS = 2  # kinds of features that get axes of tentative labels
 _REFINED_SHARE = 0.75  # of these in the blend
 
@@ -63,13 +68,12 @@ class Blender:
 
     def score(self, candidates: list[int], n_trials: int) -> dict[int, np.ndarray]:
         """Return how well candidates predict hidden labels of the first trials, on all samples."""
-        for i in candidates:  # before the threads, which would make those of a kind twice
-            self._principal(self.scorer.scored[i].recipe)
+        self._prepare([self.scorer.scored[i].recipe for i in candidates])
 
         def score(i: int) -> np.ndarray:
             return np.array([self._score(i, trial) for trial in range(n_trials)])
 
-        return dict(zip(candidates, each_block(score, candidates, self.X), strict=True))
+        return dict(zip(candidates, self._each(score, candidates), strict=True))
 
     def _score(self, i: int, trial: int) -> float:
         P = self.predict(self.parts({i: 1.0}, trial + 1), trial)
@@ -92,16 +96,19 @@ class Blender:
 
     def parts(self, shares: dict[int, float], index: int) -> list[GraphPart]:
         """Return the graphs of candidates: `index` 0 with all labels, t + 1 in trial t."""
-        parts = []
-        for i, share in shares.items():
+        self._prepare([self.scorer.scored[i].recipe for i in shares])
+
+        def part(i: int) -> GraphPart | None:
             candidate = self.scorer.scored[i]
             own = index if candidate.recipe.uses_labels else 0
             directions = candidate.directions[own]
             if directions is None:  # the labels that are left define no axes
-                continue
+                return None
             if (i, own) not in self._graphs:
                 self._graphs[i, own] = self._graph(candidate.recipe, directions)
-            parts.append(self._part(candidate.recipe, directions, self._graphs[i, own], share))
+            return self._part(candidate.recipe, directions, self._graphs[i, own], shares[i])
+
+        parts = [part for part in self._each(part, list(shares)) if part is not None]
         total = sum(part.share for part in parts)
         return [replace(part, share=part.share / total) for part in parts]
 
@@ -136,19 +143,37 @@ class Blender:
         for made in (first, used) if refining.twice else (used,):
             W = ConsensusGraph.blend(blend).affinity
             guess = guess_labels(W, known, refining.n_clusters, self.scorer.propagate, refining.rng)
-            tentative = []
-            for recipe in made:
-                points = to_numpy(self._principal(recipe))
-                directions = self.scorer.directions_of(recipe, points, guess)
-                if directions is not None:
-                    share = _REFINED_SHARE * total[kind(recipe)] / whole
-                    graph = self._graph(recipe, directions)
-                    tentative.append(self._part(recipe, directions, graph, share))
+            shares = {recipe: _REFINED_SHARE * total[kind(recipe)] / whole for recipe in made}
+            tentative = self._tentative(shares, guess)
             if not tentative:  # the guess tells no clusters apart
                 return parts
             given = sum(part.share for part in tentative) / _REFINED_SHARE
             blend = kept + [replace(part, share=part.share / given) for part in tentative]
         return blend
+
+    def _tentative(self, shares: dict[GraphRecipe, float], guess: np.ndarray) -> list[GraphPart]:
+        """Return graphs with axes of guessed labels, where these define any."""
+        self._prepare(list(shares))
+
+        def part(recipe: GraphRecipe) -> GraphPart | None:
+            points = to_numpy(self._principal(recipe))
+            directions = self.scorer.directions_of(recipe, points, guess)
+            if directions is None:
+                return None
+            graph = self._graph(recipe, directions)
+            return self._part(recipe, directions, graph, shares[recipe])
+
+        return [part for part in self._each(part, list(shares)) if part is not None]
+
+    def _each(self, work: Callable[[_T], _R], pieces: list[_T]) -> list[_R]:
+        """Return ``work(piece)`` of each; in threads, unless the data's library has its own."""
+        apart = is_numpy_array(self.X) or not on_cpu(self.X)
+        return in_threads(work, pieces) if apart else [work(piece) for piece in pieces]
+
+    def _prepare(self, recipes: list[GraphRecipe]) -> None:
+        """Make coordinates before threads ask for them, which would make those of a kind twice."""
+        for recipe in recipes:
+            self._principal(recipe)
 
     def _part(
         self, recipe: GraphRecipe, directions: np.ndarray, graph: NeighborGraph, share: float
