@@ -23,7 +23,7 @@ from .weighing import Weigher
 
 __all__ = ["ChosenGraph", "choose_graph"]
 
-_LARGE, _ENOUGH = 3000, 150  # with more samples, so many hidden labels tell enough
+_LARGE, _ENOUGH = 1000, 150  # with more samples, so many hidden labels tell enough
 _SPARSE, _FEW = 0.1, 10.0  # labelled share and labels per class below which a guess knows more
 _GOOD_GUESS = 5  # labels per cluster from which a second guess is no better
 

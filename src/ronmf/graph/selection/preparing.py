@@ -20,7 +20,7 @@ _MOST_AXES = 100  # principal axes that are kept of any features
 _FEW, _ENOUGH, _PER_CLUSTER = 500, 1000, 50  # samples that shape them
 _BLOCK = 2**21  # entries of the features that are held at a time
 _DEVICE_BLOCK = 2**15  # samples, on an accelerator
-_MANY = 3000  # samples from which features are in float32
+_MANY = 1000  # samples from which features are in float32
 
 
 @dataclass(frozen=True, eq=False)
