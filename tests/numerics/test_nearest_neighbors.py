@@ -76,7 +76,7 @@ def test_a_tree_finds_what_products_find(dtype, digits, monkeypatch):
     X, Q = (gaussian(n, 6, seed=n).round(digits).astype(dtype) for n in (900, 80))
     X[400:420] = X[7]  # more copies than the tree is asked for
     by_tree = k_nearest(X, 5) + k_nearest(X, 5, Q)
-    monkeypatch.setattr(neighbors, "_TREE_FEATURES", 0)
+    monkeypatch.setattr(neighbors, "TREE_FEATURES", 0)
     by_products = k_nearest(X, 5) + k_nearest(X, 5, Q)
     for found, expected in zip(by_tree, by_products, strict=True):
         assert_array_equal(found, expected)

@@ -67,15 +67,19 @@ class ConsensusGraph(Graph):
         The graphs.
     affinity : csr_array of shape (n_samples, n_samples)
         The sum; its mean degree is one.
+    recall : float
+        The lowest of the parts.
     """
 
     parts: tuple[GraphPart, ...]
     affinity: sp.csr_array
+    recall: float = 1.0
 
     @classmethod
     def blend(cls, parts: list[GraphPart]) -> ConsensusGraph:
         """Sum up graphs of the same samples, each scaled to its share."""
-        return cls(tuple(parts), sum(part.scale * part.graph.affinity for part in parts).tocsr())
+        affinity = sum(part.scale * part.graph.affinity for part in parts).tocsr()
+        return cls(tuple(parts), affinity, min(part.graph.recall for part in parts))
 
     def link(self, X: Array) -> tuple[np.ndarray, np.ndarray]:
         """Return the samples that each new one is joined to in any part, and the weights.

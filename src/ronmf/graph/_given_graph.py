@@ -57,15 +57,18 @@ class LabelEdgeGraph(Graph):
         The graph that was edited. New samples, which have no label, are joined as in this one.
     affinity : csr_array of shape (n_samples, n_samples)
         Its weights after :func:`add_label_edges`.
+    recall : float
+        That of the graph that was edited.
     """
 
     base: Graph
     affinity: sp.csr_array
+    recall: float = 1.0
 
     @classmethod
     def edit(cls, base: Graph, codes: np.ndarray) -> LabelEdgeGraph:
         """Let given labels (-1 is unlabelled) edit a graph."""
-        return cls(base, add_label_edges(base.affinity, codes))
+        return cls(base, add_label_edges(base.affinity, codes), base.recall)
 
     @property
     def unit_scale(self) -> float:

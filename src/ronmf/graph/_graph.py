@@ -23,9 +23,12 @@ class Graph(ABC):
     ----------
     affinity : csr_array of shape (n_samples, n_samples)
         Symmetric, non-negative weights W without a diagonal, on the host.
+    recall : float
+        The share of nearest neighbours that its edges were made of, if not all were looked for.
     """
 
     affinity: sp.csr_array
+    recall: float = 1.0
 
     @abstractmethod
     def link(self, X: Array) -> tuple[np.ndarray, np.ndarray]:
@@ -41,8 +44,12 @@ class Graph(ABC):
         return 1.0
 
     def summary(self, codes: np.ndarray | None = None) -> dict[str, Any]:
-        """Return numbers of edges, degrees and components; see :func:`graph_summary`."""
-        return graph_summary(self.affinity, codes)
+        """Return numbers of edges, degrees and components; see :func:`graph_summary`.
+
+        With the `recall` of neighbours, where not all were looked for.
+        """
+        found = {} if self.recall == 1.0 else {"recall": self.recall}
+        return graph_summary(self.affinity, codes) | found
 
     def remoteness(self) -> np.ndarray | None:
         """Return each sample's distance to its neighbours over the median one; None if unknown."""

@@ -10,9 +10,10 @@ import numpy as np
 import scipy.sparse as sp
 from array_api_compat import array_namespace
 
+from ..numerics.approximate_neighbors import approximate_neighbors, approximation_pays
 from ..numerics.arrays import over_median, row_blocks, to_numpy
 from ..numerics.distance_bounds import FEW_QUERIES
-from ..numerics.nearest_neighbors import as_floating, k_nearest
+from ..numerics.nearest_neighbors import as_floating, check_count, k_nearest
 from ..numerics.types import Array
 from ._graph import Graph
 
@@ -38,6 +39,8 @@ class NeighborGraph(Graph):
         Norm of each sample ("cosine"), or its scale s in ``exp(-d^2 / (s_i s_j))`` (all others).
     indices, distances : ndarrays of shape (n_samples, n_neighbors)
         The neighbours of each sample, nearest first.
+    recall : float
+        The share of neighbours that were found, estimated; 1 where all were looked for.
     """
 
     affinity: sp.csr_array
@@ -47,6 +50,7 @@ class NeighborGraph(Graph):
     scales: np.ndarray
     indices: np.ndarray
     distances: np.ndarray
+    recall: float = 1.0
 
     def link(self, X: Array) -> tuple[np.ndarray, np.ndarray]:
         """Return the nearest samples of each new one and the weights of the edges to them.
@@ -93,6 +97,11 @@ def neighbor_graph(
     heat_width : float, optional
         Width t of the heat kernel; by default the mean distance to a neighbour.
 
+    Notes
+    -----
+    From 50,000 samples on, on a CPU and with ``pip install 'ronmf[ann]'``, nearly all neighbours
+    are found in a fraction of the time; the graph's `recall` says how many.
+
     References
     ----------
     .. [1] Zelnik-Manor and Perona, "Self-tuning spectral clustering", NIPS 2004.
@@ -110,7 +119,11 @@ def neighbor_graph(
         raise ValueError(f"weights={weights!r} is not known; use one of {', '.join(_KINDS)}.")
     if heat_width is not None and not 0 < heat_width < np.inf:
         raise ValueError(f"heat_width={heat_width} is not positive and finite; use None or such.")
-    indices, distances = map(to_numpy, k_nearest(X, n_neighbors))
+    if approximation_pays(X):
+        check_count(n_neighbors, len(X) - 1)
+        indices, distances, recall = approximate_neighbors(as_floating(X), n_neighbors)
+    else:
+        (indices, distances), recall = map(to_numpy, k_nearest(X, n_neighbors)), 1.0
     base = np.inf  # every weight is exp(0) = 1: "binary", or nothing but copies
     if weights == "heat":
         base = np.sqrt(2.0) * (heat_width or distances.mean(dtype=np.float64)) or np.inf
@@ -124,7 +137,7 @@ def neighbor_graph(
     starts = np.arange(0, n * k + 1, k, dtype=narrow)
     W = sp.csr_array((values.ravel(), indices.ravel().astype(narrow), starts), shape=(n, n))
     W.sort_indices()
-    return NeighborGraph(W.maximum(W.T), X, k, weights, scales, indices, distances)
+    return NeighborGraph(W.maximum(W.T), X, k, weights, scales, indices, distances, recall)
 
 
 def _scales(weights: str, points: Any, distances: np.ndarray, base: float) -> np.ndarray:

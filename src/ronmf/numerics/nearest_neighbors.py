@@ -12,7 +12,7 @@ from .arrays import each_block, on_cpu, row_blocks, to_numpy
 from .distance_bounds import DistanceBounds, rounding_factor
 from .threads import n_threads
 
-__all__ = ["as_floating", "check_count", "k_nearest"]
+__all__ = ["TREE_FEATURES", "as_floating", "check_count", "k_nearest", "nearest_of"]
 
 _CPU_BLOCK, _ACCELERATOR_BLOCK = 2**24, 2**28  # entries of the distances held at a time
 _accelerator = BoundedSemaphore(2)  # blocks on it at a time, if several threads search
@@ -24,7 +24,7 @@ _NARROW = 4096  # columns up to which a round does not pay
 _COPIES = 256  # samples beyond k in which the slow path first looks for copies of the query
 # A tree visits the more samples the more features there are. Nine Gaussian ones, a bad case, take
 # as long either way; the discriminant axes of ten classes take a quarter of the time.
-_TREE_FEATURES, _TREE_SAMPLES = 9, 500
+TREE_FEATURES, _TREE_SAMPLES = 9, 500
 _LEAF = 32  # samples in a leaf of the tree
 _MANY_QUERIES = 5000  # from which a second thread pays
 
@@ -103,7 +103,7 @@ def _tree_pays(xp: Any, X: Any, k: int, n_queries: int) -> bool:
     return (
         is_numpy_namespace(xp)
         and X.dtype in (np.float32, np.float64)  # a tree is of the latter
-        and 0 < d <= _TREE_FEATURES
+        and 0 < d <= TREE_FEATURES
         and n >= max(_TREE_SAMPLES, 2 * (k + _SPARE))
         and n_queries >= n // 20
     )
@@ -116,7 +116,7 @@ def _by_tree(
     workers = n_threads() if len(queries) >= _MANY_QUERIES else 1
     distances, chosen = KDTree(X, _LEAF).query(queries, k + _SPARE + 1, workers=workers)
     chosen = np.sort(np.minimum(chosen, len(X) - 1), axis=1)  # n is "infinitely far away"
-    squares, indices = _nearest_of(np, X, k, queries, own, chosen)
+    squares, indices = nearest_of(np, X, k, queries, own, chosen)
     with np.errstate(over="ignore"):
         beyond = rounding_factor(X) * distances[:, -1] ** 2
     # The squares of X's dtype may have over- or underflowed where those of the tree have not.
@@ -152,7 +152,7 @@ def _by_products(X: Any, k: int, queries: Any, own: Any, squares: Any = None) ->
         points, itself = queries[block, :], own[block]
         keys, offset = bounds.keys(points, room)
         chosen = xp.sort(_smallest(xp, keys, count), axis=1)
-        squares, indices = _nearest_of(xp, X, k, points, itself, chosen)
+        squares, indices = nearest_of(xp, X, k, points, itself, chosen)
         beyond = xp.max(_pick(xp, keys, chosen), axis=1) + offset  # no other has a lower bound
         for row in to_numpy(xp.nonzero((squares[:, -1] >= beyond) & (count < n))[0]).tolist():
             near = xp.nonzero(keys[row, :] + offset[row] <= squares[row, -1])[0]
@@ -170,7 +170,7 @@ def _by_products(X: Any, k: int, queries: Any, own: Any, squares: Any = None) ->
     return xp.concat([i for i, _ in found]), xp.concat([s for _, s in found])
 
 
-def _nearest_of(xp: Any, X: Any, k: int, points: Any, own: Any, chosen: Any) -> tuple[Any, Any]:
+def nearest_of(xp: Any, X: Any, k: int, points: Any, own: Any, chosen: Any) -> tuple[Any, Any]:
     """Return the k smallest squared distances to chosen samples, and these; ties by lower index."""
     squares = xp.stack(
         [_squares(xp, points, X, chosen[:, j]) for j in range(chosen.shape[1])], axis=1
