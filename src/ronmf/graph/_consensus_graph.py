@@ -49,9 +49,15 @@ class GraphPart:
         W = self.graph.affinity
         return self.share * W.shape[0] / W.sum()
 
-    def link(self, X: Array) -> tuple[np.ndarray, np.ndarray]:
-        """Return the nearest samples of each new one and the scaled weights of these edges."""
-        F = as_rows(self.features.transform(to_numpy(X)), self.features, X.shape[0])
+    def features_of(self, X: Array) -> np.ndarray:
+        """Return the features of new samples."""
+        return as_rows(self.features.transform(to_numpy(X)), self.features, X.shape[0])
+
+    def link(self, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the nearest samples of each new one and the scaled weights of these edges.
+
+        New samples are given by their features.
+        """
         queries = from_numpy(self.axes.coordinates(F), self.graph.samples)
         indices, weights = self.graph.link(queries)
         return indices, self.scale * weights
@@ -86,7 +92,9 @@ class ConsensusGraph(Graph):
 
         Both have one row per new sample; a sample may appear once for every part.
         """
-        links = [part.link(X) for part in self.parts]
+        own = {id(part.features): part for part in self.parts}  # several parts may share them
+        made = {key: part.features_of(X) for key, part in own.items()}
+        links = [part.link(made[id(part.features)]) for part in self.parts]
         indices, weights = zip(*links, strict=True)
         return np.concatenate(indices, axis=1), np.concatenate(weights, axis=1)
 
