@@ -15,7 +15,7 @@ _LARGE = 50_000  # samples from which it is used
 _AXES = 100  # along which lists are searched, at most
 _SAMPLES = 4000  # from which the axes are found
 _PER_LIST = 64  # samples that shape a list, at most
-_LISTS_SEARCHED = 16  # of those nearest to a query
+_LISTS_SEARCHED = 24  # of those nearest to a query
 _SPARE, _SPARE_OF_AXES = 4, 20  # candidates beyond k that are measured
 _TESTED = 300  # queries that are also answered exactly
 
@@ -36,7 +36,7 @@ def approximation_pays(X: Any) -> bool:
 def approximate_neighbors(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray, float]:
     """Find nearly all of the k nearest other samples of each sample, in Euclidean distance.
 
-    Samples are sorted into ``2 sqrt(n)`` lists around centres; those in the sixteen lists nearest
+    Samples are sorted into ``2 sqrt(n)`` lists around centres; those in the 24 lists nearest
     to a sample are compared with it, along the hundred largest principal axes at most. The best
     are measured exactly. Repeated calls give the same answer.
 
