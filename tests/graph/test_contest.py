@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
 from ronmf.features import HOG, GaussianBlur, MedianFilter, SoftBins, UnitNorm
-from ronmf.graph import GraphRecipe
+from ronmf.graph import GraphRecipe, choose_graph, default_recipes
 from ronmf.graph.selection import preparing
 from ronmf.graph.selection.competing import _dropped_features
 from ronmf.graph.selection.preparing import SampleFeatures
@@ -50,6 +51,21 @@ def test_features_of_data_on_a_device_are_those_of_the_host(digits, monkeypatch)
         recipe = GraphRecipe(features)
         ours, theirs = host.prepare(recipe), device.prepare(recipe)
         expected = host.coordinates(ours.features, ours.axes)
+        np.testing.assert_allclose(ours.rows, expected[rows], atol=1e-4)
+        np.testing.assert_allclose(ours.labelled, expected[labelled], atol=1e-4)
         found = device.coordinates(theirs.features, theirs.axes)
         assert isinstance(found, torch.Tensor)
         np.testing.assert_allclose(found.numpy(), expected, atol=1e-4)
+
+
+def test_the_number_of_threads_does_not_decide(digits):
+    X, codes, _ = digits
+    found = []
+    for limit in (1, 2):
+        with threadpool_limits(limit, user_api="blas"):
+            recipes = default_recipes(X, SHAPE)
+            chosen = choose_graph(X, codes, recipes, rng=np.random.RandomState(0))
+        found.append({str(c.recipe): (c.share, c.score) for c in chosen.report.candidates})
+    for one, two in zip(found[0].items(), found[1].items(), strict=True):
+        assert one[0] == two[0]
+        np.testing.assert_allclose(one[1], two[1], atol=1e-4)

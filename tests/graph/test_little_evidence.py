@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from ronmf import RONMF, neighbor_graph
 from ronmf.graph import GraphRecipe
 from ronmf.graph._operator import GraphOperator
+from ronmf.graph.selection import scoring
 from ronmf.graph.selection.blending import Blender
 from ronmf.graph.selection.scoring import CandidateScorer
 from ronmf.graph.selection.weighing import Weigher
@@ -86,6 +88,22 @@ def test_predictions_of_predictions_do_not_agree_where_there_are_no_classes(n_cl
     agreed = [(t.predictions.argmax(axis=1) == t.truth).mean() for t in chosen.tentative]
     assert len(agreed) == 3
     assert np.mean(agreed) < 0.55  # on the final graph 0.92 and 0.67
+
+
+def test_trials_whose_labels_define_no_axes_leave_the_others_as_they_are(monkeypatch):
+    """All trials of a candidate are propagated at once, whatever their graphs are."""
+    monkeypatch.setattr(scoring, "_COARSE", 1e-6)
+    X, codes, _ = blobs(90, noise=3, labelled=0.4)
+    settings = {"n_neighbors": 5, "weights": "self_tuning", "heat_width": None}
+    scorer = CandidateScorer(X, codes, settings, 10.0, "labels", 3, 1, np.random.RandomState(0))
+    scorer.score([GraphRecipe()], report=lambda: None)
+    W = scorer.scored[0].affinities[0]
+    nothing = sp.csr_array(W.shape)
+    count = len(scorer.splits)
+    alone = scorer._propagate_trials([W] + [nothing] * (count - 1))
+    together = scorer._propagate_trials([W] * count)
+    np.testing.assert_allclose(alone[0], together[0], atol=1e-3)
+    assert not np.ptp(alone[1][scorer.known[2] < 0], axis=0).any()  # nothing was predicted
 
 
 def test_a_trial_has_no_say_in_its_own_shares():

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from threadpoolctl import threadpool_limits
 
 from ronmf.graph import _operator, neighbor_graph
 from ronmf.graph._operator import GraphOperator
 from ronmf.labels.encoding import one_hot
+from ronmf.numerics.threads import own_threads
 
 
 def solved(W, codes, n_clusters, label_weight):
@@ -48,3 +50,16 @@ def test_a_sample_without_edge_and_label_keeps_equal_memberships():
     W = sp.csr_array(np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]))
     A = GraphOperator.build(W, np.empty((0, 0))).propagate(np.array([1, -1, -1]), 2, 10.0)
     np.testing.assert_allclose(A, [[0, 1], [0, 1], [0.5, 0.5]], atol=1e-9)
+
+
+def test_a_product_by_blocks_of_rows_is_the_product(monkeypatch):
+    monkeypatch.setattr(_operator, "_WORTH_A_THREAD", 1)
+    X = np.random.RandomState(0).rand(61, 4)
+    operator = GraphOperator.build(neighbor_graph(X, 5).affinity, X)
+    with threadpool_limits(2, user_api="blas"), own_threads():
+        blocks = operator.row_blocks(4)
+        found = np.concatenate([product(X) for _, product in blocks])
+    assert [(rows.start, rows.stop) for rows, _ in blocks] == [(0, 30), (30, 61)]
+    np.testing.assert_allclose(found, operator.affinity @ X)
+    with threadpool_limits(1, user_api="blas"):
+        assert len(operator.row_blocks(4)) == 1

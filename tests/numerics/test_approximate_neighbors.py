@@ -1,9 +1,12 @@
 """Nearly all neighbours of many samples, against the exact search."""
 
+import sys
+
 import numpy as np
 import pytest
 
 from ronmf import RONMF, neighbor_graph
+from ronmf.graph import GraphRecipe, _neighbor_graph
 from ronmf.numerics import approximate_neighbors as module
 from ronmf.numerics.approximate_neighbors import approximate_neighbors, approximation_pays
 from ronmf.numerics.nearest_neighbors import k_nearest
@@ -58,16 +61,33 @@ def test_a_graph_of_many_samples_tells_its_recall(monkeypatch):
     assert "recall" not in exact.summary()
     monkeypatch.setattr(module, "_LARGE", 1000)
     graph = neighbor_graph(X)
-    assert 0.8 < graph.recall <= 1.0
-    assert graph.summary().get("recall", 1.0) == graph.recall
+    assert 0.9 < graph.recall <= 1.0
     overlap = exact.affinity.multiply(graph.affinity > 0).sum() / exact.affinity.sum()
     assert overlap > 0.8
     with pytest.raises(ValueError, match=r"n_neighbors=1500 is not in 1..1499"):
         neighbor_graph(X, 1500)
-    monkeypatch.setattr(module, "_LISTS_SEARCHED", 1)  # much is missed, and it is said
+    with pytest.raises(ValueError, match="needs samples x features"):
+        neighbor_graph(np.zeros((2000, 5, 5)))
+
+
+def test_a_low_recall_is_told_by_every_graph_and_a_very_low_one_not_accepted(monkeypatch):
+    X = np.abs(clouds(1500, 30))
     y = np.where(np.arange(1500) % 5 == 0, (X[:, 0] > 1).astype(int), -1)
-    model = RONMF(graph="plain", max_iter=2, tol=1.0).fit(X, y)
-    assert model.graph_.recall < 0.95
+    monkeypatch.setattr(module, "_LARGE", 1000)
+    monkeypatch.setattr(module, "_LISTS_SEARCHED", 1)  # much is missed
+    monkeypatch.setattr(module, "_SEARCHED", 1)
+    assert neighbor_graph(X).recall == 1.0
+    monkeypatch.setattr(_neighbor_graph, "_LEAST_RECALL", 0.0)
+    least = neighbor_graph(X).recall
+    assert least < 0.9
+    for graph, label_edges in (("plain", False), ("plain", True), (GraphRecipe(), False)):
+        model = RONMF(graph=graph, label_edges=label_edges, max_iter=2, tol=1.0).fit(X, y)
+        assert model.graph_.summary()["recall"] == model.graph_.recall < 1.0
+
+
+def test_more_lists_are_searched_for_more_neighbours():
+    X = clouds(4000, 12)
+    assert approximate_neighbors(X, 300)[2] > 0.9
 
 
 def test_few_samples_few_features_and_other_libraries_are_searched_exactly(monkeypatch):
@@ -77,5 +97,6 @@ def test_few_samples_few_features_and_other_libraries_are_searched_exactly(monke
     assert not approximation_pays(clouds(100, 9))
     xp = pytest.importorskip("array_api_strict")
     assert not approximation_pays(xp.asarray(clouds(100, 30)))
-    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    assert not approximation_pays(np.zeros(200))
+    monkeypatch.setitem(sys.modules, "faiss", None)  # as if it were not installed
     assert not approximation_pays(clouds(100, 30))

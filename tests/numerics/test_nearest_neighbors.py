@@ -117,3 +117,9 @@ def test_no_queries_and_integer_samples():
 def test_impossible_number_of_neighbors(k, queries, most):
     with pytest.raises(ValueError, match=rf"n_neighbors={k} is not in 1..{most}; change"):
         k_nearest(np.zeros((5, 2)), k, queries)
+
+
+def test_no_query_at_all():
+    X = np.random.RandomState(0).rand(5000, 12)
+    indices, distances = k_nearest(X, 5, X[:0])
+    assert indices.shape == distances.shape == (0, 5)

@@ -7,6 +7,7 @@ operations: two products with the target ``T = X - E - Λ/β = X + (d - s) ∘ V
 :meth:`Residual.advance`.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,8 @@ from ..numerics.arrays import each_block, few_blocks, row_blocks
 from ..penalties import Penalty
 
 __all__ = ["GroupLoss", "Residual", "SweepStatistics", "group_norms"]
+
+_FEW_PARTS = 32  # up to which products for the next step are taken on the way
 
 
 @dataclass(frozen=True)
@@ -143,38 +146,34 @@ class Residual:
 
     def target_times(self, U: Any) -> Any:
         """Return ``T @ U`` for the target ``T = X - E - Λ/β`` (n x r)."""
-        xp, w = array_namespace(self.X), self.dual - self.shrink
+        xp = array_namespace(self.X)
 
         def product(rows: slice) -> Any:
-            parts = []
-            for block in row_blocks(self.X, within=rows):
-                weight = w[None, :] if self.loss.axis == 0 else w[block][:, None]
-                target = weight * self.V[block, :]
-                target += self.X[block, :]
-                parts.append(target @ U)
-            return xp.concat(parts)
+            return xp.concat([target @ U for _, target in self._target(rows)])
 
         return xp.concat(each_block(product, few_blocks(self.X), self.X))
 
     def target_transposed_times(self, P: Any) -> Any:
         """Return ``T.T @ P`` for the target ``T = X - E - Λ/β`` (d x r)."""
-        w = self.dual - self.shrink
-        if self.loss.axis == 0:
-            if self._moments is None or self._moments[0] is not P:
-                self._moments = P, *self._transposed_products(P, P)
+        if self._moments is not None and self._moments[0] is P:
             _, of_data, of_buffer = self._moments
-            return of_data + w[:, None] * of_buffer
-        of_data, of_buffer = self._transposed_products(P, w[:, None] * P)
-        return of_data + of_buffer
+            return of_data + (self.dual - self.shrink)[:, None] * of_buffer
 
-    def _transposed_products(self, P: Any, Q: Any) -> tuple[Any, Any]:
-        """Return ``X.T @ P`` and ``V.T @ Q``."""
-        sums = each_block(
-            lambda rows: (self.X[rows, :].T @ P[rows, :], self.V[rows, :].T @ Q[rows, :]),
-            few_blocks(self.X),
-            self.X,
-        )
-        return tuple(sum(found[1:], found[0]) for found in zip(*sums, strict=True))
+        def product(rows: slice) -> Any:
+            found = [target.T @ P[block, :] for block, target in self._target(rows)]
+            return sum(found[1:], found[0])
+
+        found = each_block(product, few_blocks(self.X), self.X)
+        return sum(found[1:], found[0])
+
+    def _target(self, rows: slice) -> Iterator[tuple[slice, Any]]:
+        """Yield blocks of the target, of some rows."""
+        w = self.dual - self.shrink
+        for block in row_blocks(self.X, within=rows):
+            weight = w[None, :] if self.loss.axis == 0 else w[block][:, None]
+            target = weight * self.V[block, :]
+            target += self.X[block, :]
+            yield block, target
 
     def advance(self, U: Any, P: Any) -> SweepStatistics:
         """Take the E-step and the Λ-step for the model ``P U'`` and report on the new iterate.
@@ -215,13 +214,15 @@ class Residual:
         """Write the new V; return |D_g|^2, <D_g, V_old> and |V_g|^2, D being its change.
 
         On the way, products of X and the new V with P are taken for the next U-step, where weights
-        of features can be applied to them later.
+        of features can be applied to them later. Of many parts, these two products take longer than
+        another pass over the data with one.
         """
         xp, axis = array_namespace(self.X), self.loss.axis
         minus_U, less = -U.T, self.dual - 1
+        ahead = axis == 0 and U.shape[1] <= _FEW_PARTS
 
         def replace(rows: slice) -> tuple[Any, ...]:
-            moments = [xp.zeros_like(U), xp.zeros_like(U)] if axis == 0 else []
+            moments = [xp.zeros_like(U), xp.zeros_like(U)] if ahead else []
             sums: tuple[list[Any], list[Any], list[Any]] = ([], [], [])
             for block in row_blocks(self.X, within=rows):
                 weight = less[None, :] if axis == 0 else less[block][:, None]
@@ -240,7 +241,7 @@ class Residual:
 
         found = list(zip(*each_block(replace, few_blocks(self.X), self.X), strict=True))
         self._moments = None
-        if axis == 0:
+        if ahead:
             self._moments = P, sum(found[3][1:], found[3][0]), sum(found[4][1:], found[4][0])
         step_square, step_old, square = (_gather(list(each), axis) for each in found[:3])
         return step_square, step_old, square

@@ -6,10 +6,11 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse as sp
 from array_api_compat import is_numpy_array
-from scipy.linalg import eigh, solve_triangular
+from scipy.linalg import solve_triangular
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from ..numerics.arrays import from_numpy, row_blocks
+from ..numerics.principal import principal_directions, some_rows
 from ..numerics.threads import in_threads
 
 __all__ = ["Axes", "UnitScale", "as_rows", "discriminant_directions", "principal_axes"]
@@ -72,7 +73,7 @@ def as_rows(F: Any, features: Any, n_samples: int) -> np.ndarray:
             f"{name} have shape {F.shape} and type {F.dtype}; return one row of numbers for each of"
             f" {n_samples} samples."
         )
-    if not np.isfinite([F.min(), F.max()]).all():
+    if not np.isfinite([F.min(initial=0), F.max(initial=0)]).all():
         raise ValueError(f"{name} are infinite or NaN somewhere; return finite numbers.")
     return F if F.dtype.kind == "f" else F.astype(np.float64)
 
@@ -81,7 +82,7 @@ def principal_axes(F: np.ndarray, n_components: int, n_samples: int = 1000) -> A
     """Return the axes of largest variance, those of rounding left out.
 
     With as many axes as the data's rank, distances between samples are those of the features. Of
-    many rows, about `n_samples` shape the axes.
+    more rows than `n_samples`, so many shape the axes.
 
     Examples
     --------
@@ -90,22 +91,12 @@ def principal_axes(F: np.ndarray, n_components: int, n_samples: int = 1000) -> A
     [[5.0], [0.0], [5.0]]
     """
     centre = F.mean(axis=0)
-    step = -(-len(F) // n_samples)
-    C = F[::step] - centre
+    C = F[some_rows(len(F), n_samples)] - centre
     size = abs(C).max(initial=0.0)
     if size == 0:  # copies of one sample: any axis
         return Axes(centre, np.eye(F.shape[1], 1, dtype=F.dtype))
     C /= size  # the squares of extreme values must not under- or overflow
-    wide = C.shape[1] > C.shape[0]
-    gram = C @ C.T if wide else C.T @ C
-    last = len(gram) - 1
-    squares, vectors = eigh(gram, subset_by_index=(max(0, len(gram) - n_components), last))
-    least = 1e-10 if C.dtype == np.float64 else 1e-5  # of rounding
-    keep = np.flatnonzero(squares > least * squares[-1])[::-1]
-    directions = vectors[:, keep]
-    if wide:
-        directions = C.T @ (directions / np.sqrt(squares[keep]))
-    return Axes(centre, directions.astype(F.dtype))
+    return Axes(centre, principal_directions(C, n_components).astype(F.dtype))
 
 
 def discriminant_directions(

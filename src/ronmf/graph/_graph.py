@@ -24,7 +24,7 @@ class Graph(ABC):
     affinity : csr_array of shape (n_samples, n_samples)
         Symmetric, non-negative weights W without a diagonal, on the host.
     recall : float
-        The share of nearest neighbours that its edges were made of, if not all were looked for.
+        The estimated share of the true neighbours that its edges join; 1 where all were looked for.
     """
 
     affinity: sp.csr_array

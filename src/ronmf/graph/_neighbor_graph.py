@@ -23,6 +23,7 @@ _KINDS = ("self_tuning", "heat", "binary", "cosine")
 # No label would reach a sample whose edges have all underflowed. A millionth of a copy's weight is
 # too little to matter beside other edges, and enough for a solver to see.
 _FLOOR = 1e-6
+_LEAST_RECALL = 0.9  # of approximate neighbours
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,8 +100,9 @@ def neighbor_graph(
 
     Notes
     -----
-    From 50,000 samples on, on a CPU and with ``pip install 'ronmf[ann]'``, nearly all neighbours
-    are found in a fraction of the time; the graph's `recall` says how many.
+    With ``pip install 'ronmf[ann]'``, nearly all neighbours of 50,000 samples or more in a NumPy
+    array are found in a fraction of the time; the graph's `recall` says how many. Where that would
+    be less than 0.9, all are looked for.
 
     References
     ----------
@@ -119,11 +121,7 @@ def neighbor_graph(
         raise ValueError(f"weights={weights!r} is not known; use one of {', '.join(_KINDS)}.")
     if heat_width is not None and not 0 < heat_width < np.inf:
         raise ValueError(f"heat_width={heat_width} is not positive and finite; use None or such.")
-    if approximation_pays(X):
-        check_count(n_neighbors, len(X) - 1)
-        indices, distances, recall = approximate_neighbors(as_floating(X), n_neighbors)
-    else:
-        (indices, distances), recall = map(to_numpy, k_nearest(X, n_neighbors)), 1.0
+    indices, distances, recall = _neighbors(X, n_neighbors)
     base = np.inf  # every weight is exp(0) = 1: "binary", or nothing but copies
     if weights == "heat":
         base = np.sqrt(2.0) * (heat_width or distances.mean(dtype=np.float64)) or np.inf
@@ -138,6 +136,17 @@ def neighbor_graph(
     W = sp.csr_array((values.ravel(), indices.ravel().astype(narrow), starts), shape=(n, n))
     W.sort_indices()
     return NeighborGraph(W.maximum(W.T), X, k, weights, scales, indices, distances, recall)
+
+
+def _neighbors(X: Any, k: int) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return neighbours, distances, and the share of neighbours that were found."""
+    if approximation_pays(X):
+        check_count(k, len(X) - 1)
+        found = approximate_neighbors(as_floating(X), k)
+        if found[2] >= _LEAST_RECALL:
+            return found
+    indices, distances = map(to_numpy, k_nearest(X, k))
+    return indices, distances, 1.0
 
 
 def _scales(weights: str, points: Any, distances: np.ndarray, base: float) -> np.ndarray:

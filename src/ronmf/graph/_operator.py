@@ -61,10 +61,14 @@ class GraphOperator:
         library has no threads or device of its own.
         """
         n = self.affinity.shape[0]
-        threads = n_threads() if is_numpy_array(self.like) and n * size >= _WORTH_A_THREAD else 1
-        if threads == 1:
+        if not is_numpy_array(self.like) or n * size < _WORTH_A_THREAD or n_threads() == 1:
             return [(slice(0, n), self.product)]
-        rows = [slice(n * i // threads, n * (i + 1) // threads) for i in range(threads)]
+        return self._threads_blocks
+
+    @cached_property
+    def _threads_blocks(self) -> list[tuple[slice, Callable[[Any], Any]]]:
+        n, count = self.affinity.shape[0], n_threads()
+        rows = [slice(n * i // count, n * (i + 1) // count) for i in range(count)]
         return [(some, sparse_product(self.affinity[some], self.like)) for some in rows]
 
     def smoothness(self, F: Any) -> float:

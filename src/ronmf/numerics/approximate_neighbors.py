@@ -1,12 +1,14 @@
 """Nearly all nearest neighbours of very many samples, in a fraction of the time: faiss."""
 
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from .arrays import row_blocks
+from .distance_bounds import FEW_QUERIES
 from .nearest_neighbors import TREE_FEATURES, k_nearest, nearest_of
+from .principal import principal_directions, some_rows
 from .threads import in_threads, n_threads
 
 __all__ = ["approximate_neighbors", "approximation_pays"]
@@ -15,7 +17,7 @@ _LARGE = 50_000  # samples from which it is used
 _AXES = 100  # along which lists are searched, at most
 _SAMPLES = 4000  # from which the axes are found
 _PER_LIST = 64  # samples that shape a list, at most
-_LISTS_SEARCHED = 24  # of those nearest to a query
+_LISTS_SEARCHED, _SEARCHED = 24, 10  # lists, and samples for each one wanted, at least
 _SPARE, _SPARE_OF_AXES = 4, 20  # candidates beyond k that are measured
 _TESTED = 300  # queries that are also answered exactly
 
@@ -25,20 +27,25 @@ def approximation_pays(X: Any) -> bool:
 
     Neither on an accelerator, nor along so few features that a tree finds all of them as fast.
     """
-    return (
-        isinstance(X, np.ndarray)
-        and len(X) >= _LARGE
-        and X.shape[1] > TREE_FEATURES
-        and find_spec("faiss") is not None
-    )
+    many = isinstance(X, np.ndarray) and X.ndim == 2 and len(X) >= _LARGE
+    return many and X.shape[1] > TREE_FEATURES and _faiss() is not None
+
+
+def _faiss() -> Any:
+    """Return the library; None if it is not there, or cannot be loaded."""
+    try:
+        import faiss
+    except ImportError:
+        return None
+    return faiss if hasattr(faiss, "IndexIVFFlat") else None
 
 
 def approximate_neighbors(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray, float]:
     """Find nearly all of the k nearest other samples of each sample, in Euclidean distance.
 
-    Samples are sorted into ``2 sqrt(n)`` lists around centres; those in the 24 lists nearest
-    to a sample are compared with it, along the hundred largest principal axes at most. The best
-    are measured exactly. Repeated calls give the same answer.
+    Samples are sorted into ``2 sqrt(n)`` lists around centres; those in the 24 lists nearest to a
+    sample (more for many neighbours) are compared with it, along the hundred largest principal axes
+    at most. The best are measured exactly. Repeated calls give the same answer.
 
     Parameters
     ----------
@@ -63,9 +70,11 @@ def approximate_neighbors(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray
     """
     points, loose = _along_axes(X)
     count = min(len(X), k + 1 + (_SPARE_OF_AXES if loose else _SPARE))
-    chosen = np.sort(_search_lists(points, count), axis=1)
+    chosen = _search_lists(points, count)
+    lack = chosen < 0  # too few in these lists
+    chosen[lack] = np.nonzero(lack)[0]
+    chosen.sort(axis=1)
     own = np.arange(len(X))
-    chosen = np.where(chosen < 0, own[:, None], chosen)  # too few in these lists
 
     def measure(block: slice) -> tuple[np.ndarray, np.ndarray]:
         return nearest_of(np, X, k, X[block], own[block], chosen[block])
@@ -84,39 +93,44 @@ def approximate_neighbors(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray
 def _along_axes(X: np.ndarray) -> tuple[np.ndarray, bool]:
     """Return float32 samples along their largest principal axes, and whether some were left out."""
     centre = X.mean(axis=0, dtype=np.float64).astype(X.dtype)
-    some = X[:: -(-len(X) // _SAMPLES)] - centre
-    size = float(np.abs(some).max(initial=0.0)) or 1.0
-    axes = np.eye(X.shape[1], dtype=X.dtype)
-    if X.shape[1] > _AXES:
-        some = some.astype(np.float64) / size
-        axes = np.linalg.eigh(some.T @ some)[1][:, -_AXES:].astype(X.dtype)
-    blocks = in_threads(lambda rows: (X[rows] - centre) / size @ axes, row_blocks(X))
-    return np.concatenate(blocks).astype(np.float32), axes.shape[0] > axes.shape[1]
+    some = X[some_rows(len(X), _SAMPLES)] - centre
+    size = X.dtype.type(np.abs(some).max(initial=0.0) or 1.0)
+    axes = principal_directions(some / size, _AXES) if X.shape[1] > _AXES else None
+
+    def along(rows: slice) -> np.ndarray:
+        centred = (X[rows] - centre) / size
+        return (centred if axes is None else centred @ axes).astype(np.float32)
+
+    return np.concatenate(in_threads(along, row_blocks(X))), axes is not None
 
 
 def _search_lists(points: np.ndarray, count: int) -> np.ndarray:
     """Return the nearest samples in the lists nearest to each, itself included; -1 for lack."""
-    import faiss
-
-    n, d = points.shape
+    faiss, (n, d) = _faiss(), points.shape
     n_lists = max(1, min(n // 4, round(2 * n**0.5)))
-    before = faiss.omp_get_max_threads()
-    faiss.omp_set_num_threads(n_threads())
+    before, allowed = faiss.omp_get_max_threads(), n_threads()
+    faiss.omp_set_num_threads(allowed)
     try:
-        index = faiss.IndexIVFFlat(faiss.IndexFlatL2(d), d, n_lists)
-        index.cp.max_points_per_centroid = _PER_LIST
-        index.cp.min_points_per_centroid = 1  # no warning of few samples
-        index.train(points)
-        index.add(points)
-        index.nprobe = min(n_lists, _LISTS_SEARCHED)
-        return index.search(points, count)[1]
+        with threadpool_limits(1, user_api="blas"):  # its own may have come after a limit was set
+            index = faiss.IndexIVFFlat(faiss.IndexFlatL2(d), d, n_lists)
+            index.cp.max_points_per_centroid = _PER_LIST
+            index.cp.min_points_per_centroid = 1  # no warning of few samples
+            index.train(points)
+            index.add(points)
+            index.nprobe = min(n_lists, max(_LISTS_SEARCHED, -(-_SEARCHED * count * n_lists // n)))
+            return index.search(points, count)[1]
     finally:
         faiss.omp_set_num_threads(before)
 
 
 def _exactly(X: np.ndarray, k: int, samples: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the neighbours of some samples by the exact search."""
-    indices, distances = k_nearest(X, k + 1, X[samples])
+    # Few at a time, since many would be worth a copy of all samples.
+    size = FEW_QUERIES if len(samples) <= _TESTED else len(samples)
+    blocks = [samples[start : start + size] for start in range(0, len(samples), size)]
+    squares = np.concatenate([(X[rows] ** 2).sum(axis=1) for rows in row_blocks(X)])
+    found = [k_nearest(X, k + 1, X[block], squares=squares) for block in blocks]
+    indices, distances = (np.concatenate(each) for each in zip(*found, strict=True))
     other = indices != samples[:, None]
     other[other.all(axis=1), -1] = False  # more copies than neighbours: itself was not among them
     return indices[other].reshape(-1, k), distances[other].reshape(-1, k)

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -34,6 +35,7 @@ __all__ = [
 # Blocks that stay in a core's cache beat larger ones on a CPU; a GPU wants few launches.
 _CPU_BLOCK, _ACCELERATOR_BLOCK = 2**18, 2**26
 
+_filters = Lock()
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 _WORTH_A_THREAD = 2**20  # entries of a pass over the data
@@ -111,7 +113,8 @@ def sparse_product(matrix: sp.csr_array, like: Any) -> Any:
     if is_torch_array(like):
         import torch
 
-        with warnings.catch_warnings():
+        # The filters are one for all threads: who changes them must undo it before another does.
+        with _filters, warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Sparse CSR tensor support is in beta")
             warnings.filterwarnings("ignore", message="Sparse invariant checks are implicitly")
             tensor = torch.sparse_csr_tensor(

@@ -72,7 +72,7 @@ class DistanceBounds:
     def keys(self, points: Any, out: Any = None) -> tuple[Any, Any]:
         """Return keys (n_points x n_samples) and offsets (n_points), which add up to the bounds.
 
-        NumPy's keys are written into `out`, if it is given.
+        NumPy's keys of many points are written into `out`, if it is given.
         """
         xp, factor = array_namespace(points), rounding_factor(points)
         if self.centre is None:

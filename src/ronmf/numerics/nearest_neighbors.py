@@ -1,5 +1,6 @@
 """Exact nearest neighbours, for any array API library: by matrix products or by a k-d tree."""
 
+from contextlib import nullcontext
 from queue import SimpleQueue
 from threading import BoundedSemaphore
 from typing import Any
@@ -14,7 +15,8 @@ from .threads import n_threads
 
 __all__ = ["TREE_FEATURES", "as_floating", "check_count", "k_nearest", "nearest_of"]
 
-_CPU_BLOCK, _ACCELERATOR_BLOCK = 2**24, 2**28  # entries of the distances held at a time
+_CPU_BLOCK = 2**24  # entries of the distances held at a time
+_ACCELERATOR_BLOCK = 2**30  # bytes of them
 _accelerator = BoundedSemaphore(2)  # blocks on it at a time, if several threads search
 _ROWS = 256  # queries at a time, on a CPU
 # Candidates beyond k: more make the slow path rarer and every query dearer
@@ -131,7 +133,8 @@ def _by_products(X: Any, k: int, queries: Any, own: Any, squares: Any = None) ->
     count = min(n, k + 1 + (_SPARE_OF_LOOSE if bounds.are_loose else _SPARE))
     size = max(1, min(_ROWS, m, _CPU_BLOCK // max(n, d)))
     if not on_cpu(X):
-        size = max(1, _ACCELERATOR_BLOCK // max(n, d))  # few, large launches
+        bits = xp.finfo(X.dtype).bits
+        size = max(1, _ACCELERATOR_BLOCK * 8 // bits // max(n, d))  # few, large launches
     rooms = SimpleQueue[Any]()
     if is_numpy_namespace(xp):
         # One piece of memory goes back to the system at the end; one for each block would stay.
@@ -140,7 +143,7 @@ def _by_products(X: Any, k: int, queries: Any, own: Any, squares: Any = None) ->
 
     def nearest(block: slice) -> tuple[Any, Any]:
         if not is_numpy_namespace(xp):
-            with _accelerator:
+            with nullcontext() if on_cpu(X) else _accelerator:
                 return nearest_in(block, None)
         room = rooms.get()
         try:
@@ -201,7 +204,7 @@ def _smallest(xp: Any, keys: Any, count: int) -> Any:
         # A tournament, ten times faster than selecting in whole rows: column j plays in group
         # j % width, and the smallest keys can only be in the groups with the smallest minima.
         whole = n // width * width
-        minima = xp.min(xp.reshape(keys[:, :whole], (keys.shape[0], -1, width)), axis=1)
+        minima = xp.min(xp.reshape(keys[:, :whole], (-1, n // width, width)), axis=1)
         minima[:, : n - whole] = xp.minimum(minima[:, : n - whole], keys[:, whole:])
         groups = _smallest(xp, minima, count)
         members = xp.concat([groups + start for start in range(0, n, width)], axis=1)

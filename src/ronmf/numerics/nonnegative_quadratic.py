@@ -87,18 +87,23 @@ def nonnegative_quadratic(
 
     def newton(free: Any, gradient: Any, accuracy: float) -> Any:
         """Return the step that removes the gradient of the free entries, about."""
-        solver = precondition or (lambda B: B / diagonal)
+
+        def apply(B: Any) -> Any:  # every direction is zero where it is not free
+            found = product(B)
+            found *= free
+            return found
+
         return conjugate_gradients(
-            lambda B: free * product(B),  # every direction is zero where it is not free
+            apply,
             -free * gradient,
             None,
-            lambda B: free * solver(B),
+            (lambda B: B * inverse) if precondition is None else lambda B: free * precondition(B),
             tol=accuracy,
             max_iter=min(_MAX_CG, max(1, max_products - spent - 1)),
             coupled=True,
         )
 
-    gradient = product(A) - rhs
+    inverse, gradient = 1 / diagonal, product(A) - rhs
     optimality = kkt_residual(A, gradient, diagonal)
     while optimality > tol and spent < max_products:
         near = min(optimality, 1e-3) * float(xp.max(A))

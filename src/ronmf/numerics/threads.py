@@ -53,7 +53,8 @@ def _libraries(n_modules: int) -> ThreadpoolController:
 
 def _blas_threads() -> int:
     pools = _libraries(len(sys.modules)).select(user_api="blas").info()
-    return max((pool["num_threads"] for pool in pools), default=1)
+    # The first that was loaded is NumPy's, as a rule: later ones may not know of a limit yet.
+    return pools[0]["num_threads"] if pools else 1
 
 
 _in_use = Lock()

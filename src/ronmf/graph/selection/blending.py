@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from array_api_compat import is_numpy_array
 
 from ...numerics.arrays import from_numpy, on_cpu, to_numpy
-from ...numerics.threads import in_threads
+from ...numerics.threads import in_threads, n_threads
 from .._consensus_graph import ConsensusGraph, GraphPart
 from .._neighbor_graph import NeighborGraph, neighbor_graph
 from .._recipe import GraphRecipe
@@ -73,7 +73,10 @@ class Blender:
         def score(i: int) -> np.ndarray:
             return np.array([self._score(i, trial) for trial in range(n_trials)])
 
-        return dict(zip(candidates, self._each(score, candidates), strict=True))
+        # Predictions do not divide themselves.
+        apart = is_numpy_array(self.X) and len(candidates) >= n_threads()
+        found = in_threads(score, candidates) if apart else self._each(score, candidates)
+        return dict(zip(candidates, found, strict=True))
 
     def _score(self, i: int, trial: int) -> float:
         P = self.predict(self.parts({i: 1.0}, trial + 1), trial)
@@ -166,9 +169,13 @@ class Blender:
         return [part for part in self._each(part, list(shares)) if part is not None]
 
     def _each(self, work: Callable[[_T], _R], pieces: list[_T]) -> list[_R]:
-        """Return ``work(piece)`` of each; in threads, unless the data's library has its own."""
-        apart = is_numpy_array(self.X) or not on_cpu(self.X)
-        return in_threads(work, pieces) if apart else [work(piece) for piece in pieces]
+        """Return ``work(piece)`` of each; for an accelerator in threads, so that it need not wait.
+
+        On a CPU the work on one divides itself, and needs less memory than several at a time.
+        """
+        if on_cpu(self.X):
+            return [work(piece) for piece in pieces]
+        return in_threads(work, pieces)
 
     def _prepare(self, recipes: list[GraphRecipe]) -> None:
         """Make coordinates before threads ask for them, which would make those of a kind twice."""

@@ -17,7 +17,7 @@ from .._recipe import GraphRecipe
 __all__ = ["Prepared", "SampleFeatures"]
 
 _MOST_AXES = 100  # principal axes that are kept of any features
-_FEW, _ENOUGH, _PER_CLUSTER = 500, 1000, 50  # samples that shape them
+_FEW, _ENOUGH, _PER_CLUSTER, _PER_AXIS = 500, 1000, 50, 2  # samples that shape them
 _BLOCK = 2**21  # entries of the features that are held at a time
 _DEVICE_BLOCK = 2**15  # samples, on an accelerator
 _MANY = 1000  # samples from which features are in float32
@@ -81,7 +81,8 @@ class SampleFeatures:
             features = UnitScale() if recipe.features is None else clone(recipe.features)
             some = self._samples(features, self.rows)
             F = as_rows(features.fit_transform(some), features, len(self.rows))
-            axes = principal_axes(F, max(_MOST_AXES, recipe.n_components), self.n_shaping)
+            count = max(_MOST_AXES, recipe.n_components)
+            axes = principal_axes(F, count, max(self.n_shaping, _PER_AXIS * count))
             rows = axes.coordinates(F)
             labelled = np.empty((len(self.axis_rows), rows.shape[1]), dtype=rows.dtype)
             compared = np.isin(self.axis_rows, self.rows)

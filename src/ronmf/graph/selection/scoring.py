@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -25,7 +25,7 @@ from .preparing import SampleFeatures
 
 __all__ = ["CandidateScorer", "ScoredCandidate"]
 
-_COARSE, _TOLERANCE = 1e-3, 1e-4  # of predictions of hidden labels, among some samples and all
+_COARSE, _TOLERANCE = 3e-4, 1e-4  # of predictions of hidden labels, among some samples and all
 _MANY = 3000  # samples from which an accelerator propagates faster
 _HOST, _SINGLE = np.empty((0, 0)), np.empty((0, 0), dtype=np.float32)
 
@@ -193,7 +193,9 @@ class CandidateScorer(SampleFeatures):
         return [apply_class_prior(own, codes, self.class_prior) for own, codes in each]
 
     def _propagate(self, W: sp.csr_array, codes: np.ndarray, like: Any, tol: float) -> np.ndarray:
-        A = GraphOperator.build(W, like).propagate(codes, self.n_classes, self.label_weight, tol)
+        # All graphs here have a mean degree of one, or no edge: that must not weigh on the others.
+        graph = replace(GraphOperator.build(W, like), mean_degree=1.0)
+        A = graph.propagate(codes, self.n_classes, self.label_weight, tol)
         return to_numpy(A).astype(np.float64)
 
     def neighbors(self, recipe: GraphRecipe) -> dict[str, Any]:
