@@ -114,7 +114,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", help="folder of the real sets (default: $RONMF_DATA)")
     parser.add_argument("--samples", type=int, default=70000)
-    parser.add_argument("--save", type=Path, help="folder for neighbors.json")
+    parser.add_argument("--save", type=Path, help="folder for neighbors.json and neighbors.md")
     options = parser.parse_args()
     folder = data_directory(options.data)
     dataset = load("mnist" if available("mnist", folder) else "digits", folder)
@@ -125,8 +125,8 @@ def main() -> None:
     some = pixels[:4000] - pixels.mean(axis=0)
     axes = np.linalg.eigh(some.T @ some)[1][:, -100:]
     tested, rows = rng.permutation(len(pixels))[:300], []
-    print("| points | search | first call, s | second, s | recall | size, MB |")
-    print("|---|---|---|---|---|---|")
+    lines = ["| points | search | first call, s | second, s | recall | size, MB |"]
+    lines.append("|---|---|---|---|---|---|")
     for label, X in (("pixels", pixels), ("100 axes", np.ascontiguousarray(pixels @ axes))):
         for name, (module, search) in METHODS.items():
             if find_spec(module) is None:
@@ -146,15 +146,16 @@ def main() -> None:
                 }
             )
             row = rows[-1]
-            print(
+            lines.append(
                 f"| {row['points']} | {name} | {seconds[0]:.1f} | {seconds[1]:.1f} |"
-                f" {row['recall']:.4f} | {row['megabytes']:.0f} |",
-                flush=True,
+                f" {row['recall']:.4f} | {row['megabytes']:.0f} |"
             )
+            print(lines[-1], flush=True)
     if options.save:
         options.save.mkdir(parents=True, exist_ok=True)
         found = {"machine": machine(), "versions": versions(), "rows": rows}
         (options.save / "neighbors.json").write_text(json.dumps(found, indent=1) + "\n")
+        (options.save / "neighbors.md").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

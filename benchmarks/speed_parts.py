@@ -4,8 +4,9 @@ import multiprocessing
 import platform
 import time
 from collections import defaultdict
+from contextlib import suppress
 from functools import lru_cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 from unittest.mock import patch
 
@@ -112,5 +113,9 @@ def machine() -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    names = ("ronmf", "numpy", "scipy", "scikit-learn")
-    return {"python": platform.python_version(), **{name: version(name) for name in names}}
+    """Return the versions of what runs; faiss, where it is installed, searches large sets."""
+    found = {"python": platform.python_version()}
+    for name in ("ronmf", "numpy", "scipy", "scikit-learn", "faiss-cpu"):
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
