@@ -23,7 +23,8 @@ def plot_fits(axis: plt.Axes, rows: list[dict]) -> None:
         spots = [i + 0.4 * place - 0.2 for i in range(len(names))]
         bars = axis.bar(spots, ratios, 0.38, color=colour, label=fit)
         axis.bar_label(bars, fmt="%.2f", fontsize=8)
-    axis.axhline(1.0, color="black", linewidth=0.8)
+    axis.axhline(1.0, color="gray", linewidth=0.8, linestyle="--", zorder=0)
+    axis.margins(y=0.1)
     axis.set_xticks(range(len(names)), names)
     axis.set_ylabel("time / LabelSpreading")
     axis.legend(frameon=False)
@@ -34,6 +35,10 @@ def plot_growth(axis: plt.Axes, rows: list[dict]) -> None:
     for row in (row for row in rows if row["grows"] == "samples"):
         label = f"{row['fit']}: exponent {row['exponent']:.2f}"
         axis.loglog(row["sizes"], row["seconds"], "o-", color=COLOURS[row["fit"]], label=label)
+        axis.set_xticks(row["sizes"], [f"{size:,}" for size in row["sizes"]])
+    axis.set_xticks([], minor=True)
+    axis.set_yticks([1, 3, 10, 30], ["1", "3", "10", "30"])
+    axis.set_yticks([], minor=True)
     axis.set_xlabel("samples of mnist")
     axis.set_ylabel("seconds")
     axis.legend(frameon=False)
