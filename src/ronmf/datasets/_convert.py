@@ -13,6 +13,7 @@ from ._catalog import Entry, Source
 from ._dataset import encode
 from ._download import DownloadError, Progress, downloaded
 from ._openml import fetch_openml
+from ._pictures import opened_picture, read_member
 from ._readers import read_mat
 from ._storage import compact, save_npz
 
@@ -58,7 +59,7 @@ def _numbered_pictures(
         )
         rows = []
         for _, _, member in found:
-            with Image.open(io.BytesIO(archive.read(member))) as picture:
+            with opened_picture(io.BytesIO(read_member(archive, member))) as picture:
                 # Bilinear without smoothing, as in the reference copy: `resize` would smooth.
                 small = picture.convert("RGB").transform(
                     (width, height),

@@ -7,13 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from ._dataset import Dataset, build
-from ._pictures import check_shape, picture_size, read_many
+from ._pictures import SUFFIXES, check_shape, picture_size, read_many
 
 __all__ = ["from_folder"]
 
-_SUFFIXES = frozenset(
-    (".bmp", ".gif", ".jpeg", ".jpg", ".pgm", ".png", ".pnm", ".ppm", ".tif", ".tiff", ".webp")
-)
 _LARGEST_SIDE = 64
 
 
@@ -55,7 +52,7 @@ def from_folder(
         file.relative_to(root).as_posix()
         for pattern in (["**/*"] if given is not None else ["*", "*/*"])
         for file in root.glob(pattern)
-        if file.suffix.lower() in _SUFFIXES and not file.name.startswith(".") and file.is_file()
+        if file.suffix.lower() in SUFFIXES and not file.name.startswith(".") and file.is_file()
     )
     if given is not None and (absent := sorted(set(given) - set(names))):
         raise ValueError(

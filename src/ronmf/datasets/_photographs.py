@@ -12,7 +12,7 @@ import numpy as np
 from ..system.cache import cache_folder
 from ._catalog import Entry
 from ._dataset import Dataset, build
-from ._pictures import check_shape, read_many
+from ._pictures import check_shape, read_many, read_member
 from ._readers import from_npz
 from ._storage import save_npz
 
@@ -30,7 +30,9 @@ def members(path: Path, no_classes: Collection[str] = ()) -> list[zipfile.ZipInf
                 and "__MACOSX" not in info.filename
                 and class_of(info) not in ("", *no_classes)
             ]
-    except zipfile.BadZipFile as error:
+    except OSError:
+        raise  # not of the content: it cannot be read at all
+    except Exception as error:  # zipfile lets errors of struct and others through
         raise ValueError(f"{path} is no readable zip file: fetch or copy it again.") from error
     if not found:
         raise ValueError(f"{path} holds no picture: it should hold one folder per class.")
@@ -77,7 +79,7 @@ def read_photographs(
     with zipfile.ZipFile(path) as archive:
         values, readable = read_many(
             [info.filename for info in chosen],
-            lambda name: io.BytesIO(archive.read(name)),
+            lambda name: io.BytesIO(read_member(archive, name)),
             shape,
         )
     if not readable.any():

@@ -1,15 +1,41 @@
-"""Picture files to gray arrays of one size. Needs Pillow, imported when a picture is read."""
+"""The one place where picture files are opened. Needs Pillow, imported when a picture is read.
+
+Files come from strangers: only the formats below are tried, the size that a file claims is checked
+before anything is decoded, and whatever goes wrong with one file is a reason to skip that file.
+"""
 
 import warnings
-from collections.abc import Callable, Sequence
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-__all__ = ["check_shape", "picture_size", "read_gray", "read_many"]
+__all__ = [
+    "SUFFIXES",
+    "UnreadablePicture",
+    "check_shape",
+    "opened_picture",
+    "picture_size",
+    "read_gray",
+    "read_many",
+    "read_member",
+]
 
-# What Pillow raises for a file that is no picture, is cut off or lies about itself.
-_UNREADABLE = (OSError, SyntaxError, ValueError, EOFError)
+# Others would need programs or rare decoders: Pillow hands EPS to Ghostscript.
+_FORMATS = ("BMP", "GIF", "JPEG", "PNG", "PPM", "TIFF", "WEBP")
+SUFFIXES = frozenset(
+    (".bmp", ".gif", ".jpeg", ".jpg", ".pgm", ".png", ".pnm", ".ppm", ".tif", ".tiff", ".webp")
+)
+_MOST_PIXELS, _LONGEST_SIDE = 80_000_000, 65_535
+_MOST_BYTES = 2**28  # of a file in an archive
+_NAMED = 3  # skipped files whose names and reasons a warning tells
+
+
+class UnreadablePicture(ValueError):
+    """A file that is no picture, or none that should be decoded."""
 
 
 def check_shape(image_shape: Any) -> tuple[int, int]:
@@ -25,21 +51,39 @@ def check_shape(image_shape: Any) -> tuple[int, int]:
     return height, width
 
 
-def _pillow() -> Any:
+@contextmanager
+def opened_picture(source: Any) -> Iterator[Any]:
+    """Open a picture; any failure, here or while it is worked on, is an `UnreadablePicture`.
+
+    Parameters
+    ----------
+    source : path or binary file
+        The picture. Its format is told by its content, not by its name.
+    """
     try:
-        from PIL import Image, ImageOps
+        from PIL import Image, UnidentifiedImageError
     except ImportError as error:
         raise ImportError("Reading pictures needs Pillow: pip install 'ronmf[images]'") from error
-    return Image, ImageOps
+    try:
+        with Image.open(source, formats=_FORMATS) as picture:
+            width, height = picture.size
+            if width * height > _MOST_PIXELS or max(width, height) > _LONGEST_SIDE:
+                raise UnreadablePicture(f"{width} x {height} pixels are too many")
+            yield picture
+    except UnreadablePicture:
+        raise
+    except UnidentifiedImageError as error:
+        raise UnreadablePicture(f"none of {', '.join(_FORMATS)}") from error
+    except Exception as error:  # a decoder may raise anything for a damaged file
+        raise UnreadablePicture(str(error) or type(error).__name__) from error
 
 
 def picture_size(source: Any) -> tuple[int, int] | None:
     """Height and width from the head of a file; None if it is no picture."""
-    Image, _ = _pillow()
     try:
-        with Image.open(source) as picture:
+        with opened_picture(source) as picture:
             return picture.height, picture.width
-    except (*_UNREADABLE, Image.DecompressionBombError):
+    except UnreadablePicture:
         return None
 
 
@@ -49,12 +93,13 @@ def read_gray(source: Any, image_shape: tuple[int, int] | None = None) -> np.nda
     Parameters
     ----------
     source : path or binary file
-        The picture, in any format Pillow knows. 16-bit pictures lose their low byte.
+        The picture. 16-bit pictures lose their low byte.
     image_shape : tuple (height, width), optional
         Size to bring the picture to (bicubic, smoothed when it shrinks); its own if None.
     """
-    Image, ImageOps = _pillow()
-    with Image.open(source) as picture:
+    with opened_picture(source) as picture:
+        from PIL import Image, ImageOps
+
         # The luma channel of a colour JPEG as it is stored, not rounded again through RGB.
         picture.draft("L", picture.size)
         turned = ImageOps.exif_transpose(picture)
@@ -65,6 +110,22 @@ def read_gray(source: Any, image_shape: tuple[int, int] | None = None) -> np.nda
         if image_shape is not None and gray.size != (image_shape[1], image_shape[0]):
             gray = gray.resize((image_shape[1], image_shape[0]), Image.Resampling.BICUBIC)
         return np.asarray(gray)
+
+
+def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
+    """Return the content of a file in an archive, which may not be what the archive claims.
+
+    Any failure, such as a wrong checksum, a password or a size beyond all measure, is an
+    `UnreadablePicture`.
+    """
+    try:
+        with archive.open(name) as file:
+            content = file.read(_MOST_BYTES + 1)
+    except Exception as error:  # of zipfile, zlib, struct and others
+        raise UnreadablePicture(str(error) or type(error).__name__) from error
+    if len(content) > _MOST_BYTES:
+        raise UnreadablePicture(f"more than {_MOST_BYTES // 2**20} MiB")
+    return content
 
 
 def read_many(
@@ -87,20 +148,21 @@ def read_many(
     kept : ndarray of bool of shape (n_pictures,)
         Which pictures could be read.
     """
-    Image, _ = _pillow()
     X = np.empty((len(names), image_shape[0] * image_shape[1]), dtype=np.uint8)
     kept = np.zeros(len(names), dtype=bool)
+    reasons = []
     for i, name in enumerate(names):
         try:
             X[i] = read_gray(opener(name), image_shape).ravel()
-        except (*_UNREADABLE, Image.DecompressionBombError):
+        except UnreadablePicture as error:
+            reasons.append(f"{Path(name).as_posix()!r} ({error})")
             continue
         kept[i] = True
-    if not kept.all():
-        skipped = np.flatnonzero(~kept)
+    if reasons:
+        more = f" and {len(reasons) - _NAMED} more" if len(reasons) > _NAMED else ""
         warnings.warn(
-            f"Skipped {len(skipped)} of {len(names)} pictures that cannot be read, "
-            f"the first of them {names[skipped[0]]}.",
+            f"Skipped {len(reasons)} of {len(names)} pictures that cannot be read: "
+            f"{', '.join(reasons[:_NAMED])}{more}.",
             UserWarning,
             stacklevel=3,
         )

@@ -2,12 +2,12 @@
 
 import math
 import os
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ._array_files import read_mat_arrays, read_npz_arrays
 from ._dataset import Dataset, build
 
 __all__ = ["from_mat", "from_npz", "read_mat"]
@@ -32,11 +32,7 @@ def from_npz(path: str | os.PathLike) -> Dataset:
         Named after the file; values in [0, 1] as :func:`ronmf.datasets.to_unit` makes them.
     """
     path = _existing(path)
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {key: file[key] for key in ("X", "y", "shape", "names") if key in file}
-    except (ValueError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path} is no readable .npz file of plain arrays: {error}.") from error
+    arrays = read_npz_arrays(path, ("X", "y", "shape", "names"))
     if "X" not in arrays:
         raise ValueError(f"{path} holds no array called X: save the samples under that name.")
     return _built(
@@ -77,18 +73,9 @@ def from_mat(path: str | os.PathLike, image_shape: tuple[int, int] | None = None
 
 def read_mat(path: Path) -> tuple[np.ndarray, np.ndarray | None]:
     """Read samples x features and labels of a MATLAB file, pictures still column by column."""
-    from scipy.io import loadmat
-    from scipy.io.matlab import MatReadError
-
-    try:
-        content = loadmat(path)
-    except NotImplementedError as error:
-        raise ValueError(f"{path} is a MATLAB 7.3 file: save it again with save -v7.") from error
-    except (MatReadError, ValueError, TypeError, EOFError, IndexError) as error:
-        raise ValueError(f"{path} is no readable MATLAB file: {error}.") from error
     arrays = {
         key.lower(): value.toarray() if hasattr(value, "toarray") else value
-        for key, value in content.items()
+        for key, value in read_mat_arrays(path).items()
         if not key.startswith("__") and getattr(value, "dtype", np.dtype("O")).kind in "fiubO"
     }
     arrays = {key: value for key, value in arrays.items() if value.dtype.kind != "O"}

@@ -15,6 +15,8 @@ from ..numerics.threads import in_threads
 
 __all__ = ["Axes", "UnitScale", "as_rows", "discriminant_directions", "principal_axes"]
 
+_ROUNDING = 1e-12  # of coordinates, relative to the largest
+
 
 class UnitScale(TransformerMixin, BaseEstimator):
     """Divide all features by the largest of the data that were fitted.
@@ -142,20 +144,19 @@ def discriminant_directions(
     P, mass = P[:, mass > 0], mass[mass > 0]
     if len(mass) < 2:
         return None
-    means = P.T @ S / mass[:, None]
     own = P.sum(axis=1)
+    size = float(np.abs(S).max())
+    S = S - own @ S / own.sum()  # else the squares of a far-off mean would hide the scatter
+    means = P.T @ S / mass[:, None]
     scatter = ((S * own[:, None]).T @ S - (means * mass[:, None]).T @ means) / own.sum()
     between = means - means.mean(axis=0)
     p = S.shape[1]
-    # One sample per class has no scatter within; the ball then has the size of all of them.
-    size = np.trace(scatter) / p
-    total = (own @ (S - own @ S / own.sum()) ** 2).sum() / own.sum() / p
-    if not total > 0:
+    total = (own @ S**2).sum() / own.sum() / p
+    if not total > (_ROUNDING * size) ** 2:  # nothing but rounding tells the samples apart
         return None
-    size = max(size, 1e-6 * total)
-    root = np.linalg.cholesky(
-        (1 - shrinkage) * scatter + (shrinkage * size + 1e-9 * total) * np.eye(p)
-    )
+    # One sample per class has no scatter within; the ball then has the size of all of them.
+    radius = shrinkage * max(np.trace(scatter) / p, 1e-6 * total)
+    root = np.linalg.cholesky((1 - shrinkage) * scatter + (radius + 1e-9 * total) * np.eye(p))
     whitened = solve_triangular(root, between.T, lower=True)
     U, s, _ = np.linalg.svd(whitened, full_matrices=False)
     if not s[0] > 0:

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-__all__ = ["PeakMemory", "cores", "end_with_parent", "exclusive"]
+__all__ = ["PeakMemory", "cores", "end_with_parent", "exclusive", "memory"]
 
 
 def _module(name: str) -> Any:
@@ -145,6 +145,14 @@ def _status(field: str) -> float | None:
         return None
     found = [line.split() for line in lines if line.startswith(f"{field}:")]
     return int(found[0][1]) / 1024 if found else None
+
+
+def memory() -> float:
+    """Return the bytes of memory that the machine has; infinity where it does not say."""
+    try:
+        return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    except (AttributeError, ValueError, OSError):
+        return float("inf")
 
 
 def cores() -> int:
