@@ -44,7 +44,9 @@ def test_features_of_data_on_a_device_are_those_of_the_host(digits, monkeypatch)
     torch = pytest.importorskip("torch", reason="needs torch")
     X = digits[0].astype(np.float32)
     rows, labelled = np.arange(0, 600, 3), np.arange(0, 600, 10)
-    host, device = (SampleFeatures(each, rows, labelled, 10) for each in (X, torch.asarray(X)))
+    host, device = (
+        SampleFeatures(each, rows, labelled, 10, True) for each in (X, torch.asarray(X))
+    )
     monkeypatch.setattr(preparing, "on_cpu", lambda array: False)  # as if it were elsewhere
     monkeypatch.setattr(preparing, "_DEVICE_BLOCK", 250)
     for features in KINDS[:5]:

@@ -10,7 +10,7 @@ from scipy.linalg import solve_triangular
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from ..numerics.arrays import from_numpy, row_blocks
-from ..numerics.principal import principal_directions, some_rows
+from ..numerics.principal import principal_directions
 from ..numerics.threads import in_threads
 
 __all__ = ["Axes", "UnitScale", "as_rows", "discriminant_directions", "principal_axes"]
@@ -84,7 +84,7 @@ def principal_axes(F: np.ndarray, n_components: int, n_samples: int = 1000) -> A
     """Return the axes of largest variance, those of rounding left out.
 
     With as many axes as the data's rank, distances between samples are those of the features. Of
-    more rows than `n_samples`, so many shape the axes.
+    more rows than `n_samples`, at most so many, evenly spread, shape the axes.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def principal_axes(F: np.ndarray, n_components: int, n_samples: int = 1000) -> A
     [[5.0], [0.0], [5.0]]
     """
     centre = F.mean(axis=0)
-    C = F[some_rows(len(F), n_samples)] - centre
+    C = F[:: -(-len(F) // n_samples)] - centre
     size = abs(C).max(initial=0.0)
     if size == 0:  # copies of one sample: any axis
         return Axes(centre, np.eye(F.shape[1], 1, dtype=F.dtype))

@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 from .arrays import row_blocks
 from .distance_bounds import FEW_QUERIES
 from .nearest_neighbors import TREE_FEATURES, k_nearest, nearest_of
-from .principal import principal_directions, some_rows
+from .principal import principal_directions
 from .threads import in_threads, n_threads
 
 __all__ = ["approximate_neighbors", "approximation_pays"]
@@ -93,7 +93,7 @@ def approximate_neighbors(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray
 def _along_axes(X: np.ndarray) -> tuple[np.ndarray, bool]:
     """Return float32 samples along their largest principal axes, and whether some were left out."""
     centre = X.mean(axis=0, dtype=np.float64).astype(X.dtype)
-    some = X[some_rows(len(X), _SAMPLES)] - centre
+    some = X[:: -(-len(X) // _SAMPLES)] - centre
     size = X.dtype.type(np.abs(some).max(initial=0.0) or 1.0)
     axes = principal_directions(some / size, _AXES) if X.shape[1] > _AXES else None
 

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.linalg import eigh
 
-__all__ = ["principal_directions", "some_rows"]
+__all__ = ["principal_directions"]
 
 
 def principal_directions(C: np.ndarray, count: int) -> np.ndarray:
@@ -35,10 +35,3 @@ def principal_directions(C: np.ndarray, count: int) -> np.ndarray:
     keep = np.flatnonzero(squares > least * squares[-1])[::-1]
     directions = vectors[:, keep]
     return C.T @ (directions / np.sqrt(squares[keep])) if wide else directions
-
-
-def some_rows(n_samples: int, count: int) -> np.ndarray | slice:
-    """Return which rows stand for all: these, or so many drawn, always the same ones."""
-    if n_samples <= count:
-        return slice(None)
-    return np.sort(np.random.RandomState(0).permutation(n_samples)[:count])

@@ -20,7 +20,7 @@ _MOST_AXES = 100  # principal axes that are kept of any features
 _FEW, _ENOUGH, _PER_CLUSTER, _PER_AXIS = 500, 1000, 50, 2  # samples that shape them
 _BLOCK = 2**21  # entries of the features that are held at a time
 _DEVICE_BLOCK = 2**15  # samples, on an accelerator
-_MANY = 1000  # samples from which features are in float32
+_MANY = 3000  # samples from which features are in float32 in any case
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,12 +58,20 @@ class SampleFeatures:
         The labelled samples that shape discriminant axes.
     n_clusters : int
         How many clusters there are: the axes of many need more samples.
+    guided : bool
+        Whether hidden labels will tell good graphs from bad. Else clusters must be told apart by
+        the graphs alone, and no sample or digit is spared for the sake of time.
     """
 
-    def __init__(self, X: Any, rows: np.ndarray, axis_rows: np.ndarray, n_clusters: int) -> None:
+    def __init__(
+        self, X: Any, rows: np.ndarray, axis_rows: np.ndarray, n_clusters: int, guided: bool
+    ) -> None:
         self.X, self.host = X, to_numpy(X)
         self.rows, self.axis_rows = rows, axis_rows
-        self.n_shaping = min(_ENOUGH, max(_FEW, _PER_CLUSTER * n_clusters))
+        self.n_shaping, self._many = _ENOUGH, _MANY
+        if guided and len(self.host) > _ENOUGH:
+            self.n_shaping = min(_ENOUGH, max(_FEW, _PER_CLUSTER * n_clusters))
+            self._many = _ENOUGH
         self._prepared: dict[str, Prepared] = {}
         self._kinds: dict[int, tuple[Any, str]] = {}
 
@@ -118,7 +126,7 @@ class SampleFeatures:
 
     @cached_property
     def _fits_float32(self) -> bool:
-        return len(self.host) > _MANY and 1e-9 < self.host.max() < 1e9
+        return len(self.host) > self._many and 1e-9 < self.host.max() < 1e9
 
     def prepare_all(self, recipes: list[GraphRecipe]) -> None:
         """Prepare the features of recipes, several kinds at a time."""

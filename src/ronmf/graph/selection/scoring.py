@@ -107,7 +107,8 @@ class CandidateScorer(SampleFeatures):
         self.known = [
             thinned(kept, self.rows, rng) for kept in (codes, *(kept for kept, _ in self.splits))
         ]
-        super().__init__(X, self.rows, axis_rows(codes, rng), n_clusters)
+        guided = bool(self.splits) and n_clusters == self.n_classes
+        super().__init__(X, self.rows, axis_rows(codes, rng), n_clusters, guided)
         self.scored: list[ScoredCandidate] = []
 
     @cached_property
