@@ -9,13 +9,12 @@ logarithm of the time over the logarithm of the size, by least squares.
 """
 
 import argparse
-import json
 import time
 from pathlib import Path
 
 import numpy as np
 from protocol import available, data_directory
-from speed_parts import machine, versions
+from speed_parts import save
 
 from ronmf import RONMF
 from ronmf.datasets import load
@@ -111,10 +110,7 @@ def main() -> None:
         )
     print("\n".join(lines))
     if options.save:
-        options.save.mkdir(parents=True, exist_ok=True)
-        found = {"machine": machine(), "versions": versions(), "rows": rows}
-        (options.save / "growth.json").write_text(json.dumps(found, indent=1) + "\n")
-        (options.save / "growth.md").write_text("\n".join(lines) + "\n")
+        save(options.save, "growth", {"rows": rows}, "\n".join(lines))
 
 
 if __name__ == "__main__":

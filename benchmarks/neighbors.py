@@ -11,7 +11,6 @@ the installed packages, with what only they need. Libraries that are not install
 """
 
 import argparse
-import json
 import time
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, distribution
@@ -21,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from growth import jittered
 from protocol import available, data_directory
-from speed_parts import machine, versions
+from speed_parts import save
 
 from ronmf.datasets import load
 from ronmf.numerics.approximate_neighbors import approximate_neighbors
@@ -152,10 +151,7 @@ def main() -> None:
             )
             print(lines[-1], flush=True)
     if options.save:
-        options.save.mkdir(parents=True, exist_ok=True)
-        found = {"machine": machine(), "versions": versions(), "rows": rows}
-        (options.save / "neighbors.json").write_text(json.dumps(found, indent=1) + "\n")
-        (options.save / "neighbors.md").write_text("\n".join(lines) + "\n")
+        save(options.save, "neighbors", {"rows": rows}, "\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ scikit-learn's digits.
 """
 
 import argparse
-import json
 import multiprocessing
 import time
 import warnings
@@ -23,11 +22,12 @@ import numpy as np
 from protocol import available, data_directory
 from sklearn.decomposition import NMF
 from sklearn.semi_supervised import LabelSpreading
-from speed_parts import fitted_in_own_process, machine, roofline, steps_of_a_sweep, versions
+from speed_parts import fitted_in_own_process, roofline, save, steps_of_a_sweep
 from threadpoolctl import threadpool_limits
 
 from ronmf import RONMF
 from ronmf.datasets import load
+from ronmf.system.platform import cores
 
 # Name, samples (None: all), labelled share
 CASES = (("usps", None, 0.05), ("mnist", 20000, 0.05), ("coil100", None, 0.1))
@@ -135,7 +135,7 @@ def refit_and_query(name: str, case: Draw) -> dict:
 @contextmanager
 def busy_cores() -> Iterator[None]:
     """Keep as many cores busy as there are, by other processes."""
-    others = [multiprocessing.Process(target=_spin, daemon=True) for _ in range(machine()["cores"])]
+    others = [multiprocessing.Process(target=_spin, daemon=True) for _ in range(cores())]
     for other in others:
         other.start()
     try:
@@ -206,10 +206,7 @@ def main() -> None:
     report = "\n\n".join(table(title, rows) for title, rows in sections.items())
     print(f"\n{report}")
     if options.save:
-        options.save.mkdir(parents=True, exist_ok=True)
-        found = {"machine": machine(), "versions": versions(), "sections": sections}
-        (options.save / "speed.json").write_text(json.dumps(found, indent=1) + "\n")
-        (options.save / "speed.md").write_text(report + "\n")
+        save(options.save, "speed", {"sections": sections}, report)
 
 
 if __name__ == "__main__":

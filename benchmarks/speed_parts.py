@@ -1,5 +1,6 @@
 """What ``speed.py`` measures inside a fit, on the machine, and in a process of its own."""
 
+import json
 import multiprocessing
 import platform
 import time
@@ -7,6 +8,7 @@ from collections import defaultdict
 from contextlib import suppress
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -119,3 +121,11 @@ def versions() -> dict[str, str]:
         with suppress(PackageNotFoundError):
             found[name] = version(name)
     return found
+
+
+def save(folder: Path, name: str, figures: dict[str, Any], report: str) -> None:
+    """Write figures, with machine and versions, as JSON and a report as Markdown."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = {"machine": machine(), "versions": versions(), **figures}
+    (folder / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n")
+    (folder / f"{name}.md").write_text(report + "\n")

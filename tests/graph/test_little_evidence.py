@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from ronmf import RONMF, neighbor_graph
 from ronmf.graph import GraphRecipe
 from ronmf.graph._operator import GraphOperator
-from ronmf.graph.selection import scoring
+from ronmf.graph.selection import blending, scoring
 from ronmf.graph.selection.blending import Blender
 from ronmf.graph.selection.scoring import CandidateScorer
 from ronmf.graph.selection.weighing import Weigher
@@ -180,3 +180,18 @@ def test_clusters_without_a_label_get_no_axes_of_the_labelled_ones():
     assert {c.recipe.axes for c in chosen.report.candidates} == {"pca", "propagated lda"}
     model = RONMF(3, random_state=0).fit(X, codes)
     assert clustering_accuracy(truth, model.labels_) > 0.95
+
+
+@pytest.mark.parametrize(("per_class", "guesses"), [(1, 2), (6, 1)])
+def test_a_second_guess_is_made_of_few_labels_only(monkeypatch, per_class, guesses):
+    X, _, truth = blobs(600, noise=3, labelled=0.1)
+    codes = np.full(600, -1)
+    for j in range(3):
+        members = np.flatnonzero(truth == j)[:per_class]
+        codes[members] = j
+    made = []
+    original = blending.guess_labels
+    monkeypatch.setattr(blending, "guess_labels", lambda *a: made.append(a[1]) or original(*a))
+    choose(X, codes, [GraphRecipe(), *LABEL_AXES])
+    with_all_labels = [known for known in made if np.array_equal(known, codes)]
+    assert len(with_all_labels) == guesses

@@ -8,7 +8,6 @@ import warnings
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -155,7 +154,7 @@ def read_many(
         try:
             X[i] = read_gray(opener(name), image_shape).ravel()
         except UnreadablePicture as error:
-            reasons.append(f"{Path(name).as_posix()!r} ({error})")
+            reasons.append(f"{name!r} ({error})")
             continue
         kept[i] = True
     if reasons:
