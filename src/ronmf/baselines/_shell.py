@@ -194,6 +194,13 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
         self, X: Any, known: KnownLabels, graph: Graph | None, progress: FitProgress
     ) -> None:
         rng = check_random_state(self.random_state)
+        for name in ("n_components", "components_per_class"):  # a method has one of them
+            count = getattr(self, name, None)
+            if count is not None and count > max(X.shape):
+                raise ValueError(
+                    f"{name}={count} is more than there are samples or features ({max(X.shape)});"
+                    " lower it."
+                )
         problem = self._problem(X, known, None if graph is None else graph.affinity)
         with progress.stage("sweeps", "sweep", self._max_sweeps()) as stage:
             result = self._solve(X, problem, rng, stage)

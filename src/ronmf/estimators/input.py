@@ -8,7 +8,7 @@ from sklearn.utils.validation import validate_data
 
 from ..numerics.arrays import is_foreign, to_numpy
 
-__all__ = ["check_X", "to_library_of"]
+__all__ = ["check_X", "refuse_other_kinds", "to_library_of"]
 
 # Between these largest values of X its squares, and sums of them, are safe: by bytes of a number.
 _RANGE = {4: (1e-9, 1e9), 8: (1e-90, 1e90)}
@@ -30,8 +30,6 @@ def check_X(estimator: Any, X: Any, fitted: Any = None) -> Any:
         and device of this one. None: `X` is to be fitted.
     """
     reset, name = fitted is None, type(estimator).__name__
-    if np.ma.isMaskedArray(X):
-        raise ValueError("X is a masked array; fill the masked entries first.")
     if is_foreign(X):
         X = _check_foreign(estimator, X, reset=reset)
     else:
@@ -60,6 +58,20 @@ def check_X(estimator: Any, X: Any, fitted: Any = None) -> Any:
     return X if reset else to_library_of(fitted, X)
 
 
+def refuse_other_kinds(X: Any, name: str) -> None:
+    """Refuse arrays that are no plain real numbers, in the name of an estimator."""
+    if np.ma.isMaskedArray(X):
+        raise ValueError("X is a masked array; fill the masked entries first.")
+    if is_torch_array(X):
+        meta = X.device.type == "meta"
+        if meta or str(X.layout) != "torch.strided":
+            kind = "a tensor without values" if meta else "a sparse tensor"
+            raise ValueError(f"X is {kind}; {name} needs a dense one with values.")
+    foreign = is_foreign(X) and array_namespace(X).isdtype(X.dtype, "complex floating")
+    if foreign or (not is_foreign(X) and np.iscomplexobj(X)):
+        raise ValueError(f"Complex data not supported: {name} needs real numbers.")
+
+
 def to_library_of(fitted: Any, X: Any) -> Any:
     """Bring X to the library, dtype and device of a fitted array."""
     xp = array_namespace(fitted)
@@ -76,8 +88,6 @@ def _check_foreign(estimator: Any, X: Any, *, reset: bool) -> Any:
         X = X.detach()
     if X.ndim != 2 or X.shape[1] == 0:
         raise ValueError(f"X has shape {tuple(X.shape)}; {name} needs samples x features.")
-    if xp.isdtype(X.dtype, "complex floating"):
-        raise ValueError(f"Complex data not supported: {name} needs real numbers.")
     if X.dtype not in (xp.float32, xp.float64):
         X = xp.astype(X, xp.float64)
     if not bool(xp.all(xp.isfinite(X))):

@@ -23,7 +23,7 @@ from ..numerics.arrays import is_foreign, to_numpy
 from ..numerics.pictures import flatten_pictures
 from ..numerics.types import Array, Labels
 from ..system.user_warnings import warn_user
-from .input import check_X, to_library_of
+from .input import check_X, refuse_other_kinds, to_library_of
 from .progress import CallbackSupportMixin
 
 __all__ = ["SemiSupervisedClusterer"]
@@ -51,6 +51,14 @@ class SemiSupervisedClusterer(
     n_iter_: int
     converged_: bool
     stop_reason_: str
+
+    def _validate_params(self) -> None:
+        """Refuse what the constraints do, and True where a number is meant: Python calls it 1."""
+        super()._validate_params()
+        for name, value in self.get_params(deep=False).items():
+            allowed = self._parameter_constraints.get(name, [])
+            if isinstance(value, bool) and not {"boolean", "verbose"} & set(map(str, allowed)):
+                raise ValueError(f"{name}={value} is a boolean where a number is meant; give one.")
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_")
@@ -174,6 +182,7 @@ class SemiSupervisedClusterer(
     def _validate_X(self, X: Any, *, reset: bool) -> Any:
         """Check rows or pictures; return rows, in the library and on the device of the fit."""
         given = getattr(self, "image_shape", None) if reset else getattr(self, "image_shape_", None)
+        refuse_other_kinds(X, type(self).__name__)
         X, shape = flatten_pictures(X, given, type(self).__name__)
         X = check_X(self, X, None if reset else self._dictionary)
         if reset:

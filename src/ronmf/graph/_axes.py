@@ -64,8 +64,11 @@ class Axes:
         return Axes(self.centre, self.directions @ directions)
 
 
-def as_rows(F: Any, features: Any, n_samples: int) -> np.ndarray:
-    """Return what a transformer made as floating-point rows, or say what is wrong with it."""
+def as_rows(F: Any, features: Any, n_samples: int, n_columns: int | None = None) -> np.ndarray:
+    """Return what a transformer made as floating-point rows, or say what is wrong with it.
+
+    `n_columns` is how many columns it made before, None if this is the first time.
+    """
     name = f"features of {type(features).__name__}"
     if sp.issparse(F):
         raise ValueError(f"{name} are sparse; graphs need dense ones, so set its output to dense.")
@@ -74,6 +77,10 @@ def as_rows(F: Any, features: Any, n_samples: int) -> np.ndarray:
         raise ValueError(
             f"{name} have shape {F.shape} and type {F.dtype}; return one row of numbers for each of"
             f" {n_samples} samples."
+        )
+    if n_columns not in (None, F.shape[1]):
+        raise ValueError(
+            f"{name} have {F.shape[1]} columns, but {n_columns} when it was fitted; return as many."
         )
     if not np.isfinite([F.min(initial=0), F.max(initial=0)]).all():
         raise ValueError(f"{name} are infinite or NaN somewhere; return finite numbers.")

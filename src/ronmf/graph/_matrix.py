@@ -35,6 +35,8 @@ def check_affinity(affinity: Affinity, n_samples: int) -> sp.csr_array:
             "The affinity matrix is not a two-dimensional array of real numbers; pass an array or a"
             " scipy sparse matrix of edge weights."
         )
+    if sp.issparse(W):
+        _check_indices(W)
     W = sp.csr_array(W, dtype=np.float64, copy=True)
     W.sum_duplicates()
     if W.shape != (n_samples, n_samples):
@@ -47,6 +49,27 @@ def check_affinity(affinity: Affinity, n_samples: int) -> sp.csr_array:
         W = W - sp.diags_array(W.diagonal())
         return W.maximum(W.T)
     raise ValueError(f"The affinity matrix {wrong}.")
+
+
+def _check_indices(W: Any) -> None:
+    """Refuse a sparse matrix whose indices point outside: SciPy's loops would follow them."""
+    try:
+        if W.format in ("csr", "csc", "bsr"):
+            W.check_format(full_check=True)
+            inside = True
+        else:
+            pairs = W.tocoo()
+            inside = all(
+                len(axis) == len(pairs.data) and ((axis >= 0) & (axis < size)).all()
+                for axis, size in zip((pairs.row, pairs.col), pairs.shape, strict=True)
+            )
+    except (ValueError, TypeError, IndexError):
+        inside = False
+    if not inside:
+        raise ValueError(
+            "The affinity matrix has indices that point outside it; build it again, with"
+            " scipy.sparse.coo_array((weights, (rows, columns)), shape=...)."
+        )
 
 
 def add_label_edges(

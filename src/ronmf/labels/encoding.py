@@ -30,7 +30,7 @@ class KnownLabels:
 
 
 def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels:
-    """Read `y`, in which -1, None and NaN (and "-1" among strings) mean unlabelled.
+    """Read `y`, in which -1, None and NaN (and "-1" or "" among strings) mean unlabelled.
 
     Examples
     --------
@@ -91,6 +91,10 @@ def read_labels(y: Any, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
     ([1.0, 3.0], [1, -1, 0])
     """
     y = _as_array(y)
+    if y.dtype.kind not in "iufbOUSMm":
+        raise ValueError(
+            f"y is an array of {y.dtype}, which cannot name classes; use whole numbers or strings."
+        )
     if y.ndim == 2 and y.shape[1] == 1:
         y = y.ravel()
     if y.shape != (n_samples,):
@@ -105,12 +109,18 @@ def read_labels(y: Any, n_samples: int) -> tuple[np.ndarray, np.ndarray]:
     given = y[labelled]
     if given.dtype.kind in "OU":
         given = _plain(given.tolist())
+    if given.dtype.kind == "f" and np.isinf(given).any():
+        raise ValueError("y has infinite labels; use -1 for unlabelled samples.")
     try:
         names, inverse = np.unique(given, return_inverse=True)
-    except TypeError:
+        # Sets have an order too, by which equal ones need not meet.
+        sorted_together = len(names) == len(set(given.tolist()))
+    except (TypeError, ValueError):
+        sorted_together = False
+    if not sorted_together:
         raise ValueError(
-            "y mixes class names that cannot be sorted together; use one type for all of them."
-        ) from None
+            "y has class names that cannot be sorted together; use whole numbers or strings."
+        )
     codes = np.full(n_samples, -1)
     codes[labelled] = inverse
     return names, codes
@@ -126,24 +136,40 @@ def _as_array(y: Any) -> np.ndarray:
         return np.asarray(y.to_numpy())
     if not isinstance(y, list | tuple):
         return to_numpy(y)
-    objects = np.array(y, dtype=object)
-    numeric = all(isinstance(v, Real) for v in objects.ravel())
-    return np.asarray(y) if numeric else objects
+    try:
+        objects = np.array(y, dtype=object)
+    except ValueError:  # arrays of different shapes
+        raise ValueError("y has entries that are arrays; use one label for each sample.") from None
+    return _numbers(objects) if objects.ndim == 1 else objects
 
 
 def _plain(names: list[Any]) -> np.ndarray:
     """Return names as numbers if all are; else as Python's own objects, which print as such."""
     names = [name.item() if isinstance(name, np.generic) else name for name in names]
-    if names and all(isinstance(v, Real) and not isinstance(v, bool) for v in names):
-        return np.asarray(names)
+    if len({isinstance(name, bool) for name in names}) > 1:  # 1 equals True
+        raise ValueError("y mixes booleans with other class names; use one type for all of them.")
     array = np.empty(len(names), dtype=object)
     array[:] = names
-    return array
+    return _numbers(array)
+
+
+def _numbers(objects: np.ndarray) -> np.ndarray:
+    """Return objects as numbers if all are, and stay what they are; booleans are no numbers."""
+    if not len(objects) or not all(isinstance(v, Real) for v in objects):
+        return objects
+    if any(isinstance(v, bool | np.bool_) for v in objects):
+        return objects
+    try:
+        numbers = np.asarray(objects.tolist())
+        kept = all(a == b or b != b for a, b in zip(numbers.tolist(), objects, strict=True))
+    except (OverflowError, TypeError):
+        return objects
+    return numbers if kept else objects  # 2**63 and -1 make floats, which lose digits
 
 
 def _is_unlabelled(label: Any) -> bool:
     if isinstance(label, str | bytes):
-        return label in ("-1", b"-1")
+        return label.strip() in ("", "-1", b"", b"-1")
     if isinstance(label, Number):
         return bool(label == -1) or label != label
     try:
@@ -160,6 +186,8 @@ def _with_discovered(names: np.ndarray, n_clusters: int) -> np.ndarray:
     if all(isinstance(name, Real) and not isinstance(name, bool) for name in taken):
         free = (k for k in count() if k not in taken)
         new = np.array(list(islice(free, extra)))
+        if names.dtype.kind == "u":  # beside negative numbers they would become floats
+            return np.concatenate([names.astype(np.uint64), new.astype(np.uint64)])
         return np.concatenate([names.astype(np.result_type(names.dtype, new.dtype)), new])
     words = (f"cluster_{k}" for k in count(len(names)) if f"cluster_{k}" not in taken)
     return np.array([*names.tolist(), *islice(words, extra)], dtype=object)

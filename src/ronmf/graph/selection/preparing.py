@@ -114,7 +114,7 @@ class SampleFeatures:
         size = -(-_BLOCK // len(axes.directions))
         for start in range(0, len(chosen), size):  # features may be many times the data
             some = self._samples(features, chosen[start : start + size])
-            F = as_rows(features.transform(some), features, len(some))
+            F = as_rows(features.transform(some), features, len(some), len(axes.directions))
             found.append(axes.coordinates(F))
         return np.concatenate(found)
 
