@@ -90,7 +90,7 @@ METHODS: dict[str, Method] = {
     # Propagation with all that RONMF knows of graphs: what its factorisation adds shows beside it
     "Propagation, chosen graph": Method(
         baselines.HarmonicLabelPropagation,
-        {"graph": "auto", "class_prior": "labels"},
+        {"graph": "auto", "class_prior": "labels", "check_labels": True},
         True,
         compared=False,
     ),

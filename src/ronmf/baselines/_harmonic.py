@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -11,7 +12,7 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
-from ..estimators.evidence import gather_evidence
+from ..estimators.evidence import MOST_CONTESTS, gather_evidence
 from ..estimators.graph_parameters import ChosenGraphMixin
 from ..estimators.progress import FitProgress
 from ..estimators.reading import Reading, ReadingMixin
@@ -44,6 +45,8 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
         μ relative to the mean degree; large values clamp the labels.
     class_prior : {"labels", None}, default=None
         "labels" scales classes towards the sizes that numbers of labels suggest, as in RONMF.
+    check_labels : bool, default=False
+        Whether given labels that the others confidently contradict are set aside, as in RONMF.
     graph : {"plain", "auto", "precomputed"}, GraphRecipe or list of GraphRecipe, default="plain"
         The neighbour graph of X as it is, one chosen by hidden labels, as in RONMF, or the one
         passed to ``fit``.
@@ -117,6 +120,7 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
         *,
         label_weight: float = 10.0,
         class_prior: str | None = None,
+        check_labels: bool = False,
         graph: str | GraphRecipe | list[GraphRecipe] = "plain",
         image_shape: tuple[int, ...] | None = None,
         edge_weights: str = "self_tuning",
@@ -129,6 +133,7 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
         self.n_clusters = n_clusters
         self.label_weight = label_weight
         self.class_prior = class_prior
+        self.check_labels = check_labels
         self.graph = graph
         self.image_shape = image_shape
         self.edge_weights = edge_weights
@@ -156,7 +161,7 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
         HarmonicLabelPropagation
             The fitted estimator.
         """
-        with self._nothing_half_written(), FitProgress(self, n_stages=1) as progress:
+        with self._nothing_half_written(), FitProgress(self, n_stages=MOST_CONTESTS) as progress:
             X = self._validate_X(X, reset=True)
             known = encode_labels(y, X.shape[0], self.n_clusters)
             n_clusters, settings = len(known.classes), self._graph_settings()
@@ -164,6 +169,7 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
             evidence = gather_evidence(
                 X, known.codes, n_clusters, settings, affinity, None, rng, progress
             )
+            given, known = known, replace(known, codes=evidence.trusted(known.codes))
             graph = evidence.graph
             if self.label_edges:
                 graph = LabelEdgeGraph.edit(graph, known.codes)
@@ -181,8 +187,7 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
                 A = from_numpy(apply_class_prior(to_numpy(A), known.codes, self.class_prior), X)
             means = weighted_means(A, X)
             reading = Reading.take(X, A, A, means.T, evidence)
-            self.graph_, self.graph_report_ = graph, evidence.report
-            self.graph_summary_ = graph.summary(known.codes)
+            self._keep_evidence(evidence, graph, given.codes)
             self._keep_memberships(A, means, known)
             self._keep_reading(reading)
         return self

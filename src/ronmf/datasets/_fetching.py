@@ -53,11 +53,11 @@ def fetch(
     if entry.bundled:
         raise ValueError(f"{entry.name} is part of scikit-learn: there is nothing to fetch.")
     if folder is not None:
-        Path(folder).expanduser().mkdir(parents=True, exist_ok=True)
+        user_path(folder).mkdir(parents=True, exist_ok=True)
     found = find(entry, folder)
     if found is not None:
         return found
-    target = cache_folder() if folder is None else Path(folder).expanduser()
+    target = cache_folder() if folder is None else user_path(folder)
     return download_entry(entry, target, sources=sources, progress=progress)
 
 

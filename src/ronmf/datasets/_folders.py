@@ -42,11 +42,11 @@ def from_folder(
     UserWarning
         Once, if pictures cannot be read; they are skipped.
     """
-    root = Path(path).expanduser()
+    root = user_path(path)
     if not root.is_dir():
         raise FileNotFoundError(f"path is {root}, which is not a folder.")
     shape = None if image_shape is None else check_shape(image_shape)
-    given = None if labels is None else _read_labels(Path(labels).expanduser())
+    given = None if labels is None else _read_labels(user_path(labels))
     # With a table, pictures may lie at any depth; without, a class is a folder directly in root.
     names = sorted(
         file.relative_to(root).as_posix()

@@ -100,9 +100,9 @@ def load_any(name: str | os.PathLike, folder: str | os.PathLike | None = None) -
     if str(name).lower() in CATALOG:
         return load(str(name), folder)
     chosen = folder if folder is not None else os.environ.get("RONMF_DATA")
-    paths = [Path(name).expanduser()]
+    paths = [user_path(name)]
     if chosen:
-        base = Path(chosen).expanduser()
+        base = user_path(chosen)
         paths += [base / name, base / f"{name}.npz", base / f"{name}.mat"]
     for path in paths:
         if path.is_dir():

@@ -20,7 +20,7 @@ def search_folders(folder: str | os.PathLike | None = None) -> list[Path]:
     chosen = folder if folder is not None else os.environ.get("RONMF_DATA") or None
     if chosen is None:
         return [cache_folder()]
-    path = Path(chosen).expanduser()
+    path = user_path(chosen)
     if not path.is_dir():
         origin = " of RONMF_DATA" if folder is None else ""
         raise FileNotFoundError(f"The data folder{origin} is no folder: {path}; name one that is.")

@@ -106,7 +106,7 @@ def _named(arrays: dict[str, np.ndarray], names: tuple[str, ...]) -> np.ndarray 
 
 
 def _existing(path: str | os.PathLike) -> Path:
-    path = Path(path).expanduser()
+    path = user_path(path)
     if not path.is_file():
         raise FileNotFoundError(f"path is {path}, which is not a file.")
     return path

@@ -17,14 +17,18 @@ from ..graph._operator import GraphOperator
 from ..labels.calibration import Calibration, calibrate_on_trials
 from ..labels.class_prior import apply_class_prior
 from ..labels.hidden_labels import MOST_TRIALS, Trial, run_trials, tentative_trials
+from ..labels.wrong_labels import check_labels
 from ..numerics.arrays import to_numpy
 from ..numerics.pictures import picture_shape
 from .progress import FitProgress
 from .settings import GraphSettings
 
-__all__ = ["Evidence", "find_graph", "gather_evidence", "given_graph"]
+__all__ = ["MOST_CONTESTS", "Evidence", "find_graph", "gather_evidence", "given_graph"]
 
 _TOLERANCE = 1e-4  # of predictions of hidden labels
+_CHECKS = 3  # rounds in which wrong labels are looked for: each sees more, with fewer of them about
+MOST_CONTESTS = 1 + _CHECKS
+"""How many times a graph is chosen in a fit, at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +40,9 @@ class Evidence:
     graph : Graph
         The graph.
     codes : ndarray of int, shape (n_samples,)
-        The labels known then, -1 elsewhere.
+        The labels that were known then and trusted, -1 elsewhere.
+    doubted : ndarray of int, shape (n_samples,)
+        The labels that were set aside as probably wrong, -1 elsewhere.
     report : GraphReport or None
         Why it was chosen; None if there was no choice.
     trials : list of Trial or None
@@ -47,6 +53,7 @@ class Evidence:
 
     graph: Graph
     codes: np.ndarray
+    doubted: np.ndarray
     report: GraphReport | None = None
     trials: list[Trial] | None = None
     tentative: tuple[Trial, ...] = ()
@@ -93,6 +100,10 @@ class Evidence:
         drawn = sum(int((trial.kept >= 0).sum()) for trial in self.tentative)
         return calibrate_on_trials(list(self.tentative), drawn)
 
+    def trusted(self, codes: np.ndarray) -> np.ndarray:
+        """Return given labels without those that were set aside; a changed label is a new one."""
+        return np.where((self.doubted >= 0) & (codes == self.doubted), -1, codes)
+
     def under(self, codes: np.ndarray) -> "Evidence | None":
         """Return what holds under new labels of the same classes; None: choose the graph anew.
 
@@ -100,9 +111,10 @@ class Evidence:
         that no label chose holds always, but its trials are made again.
         """
         if self.report is None:
-            return replace(self, trials=None, tentative=())
+            nothing = np.full(len(codes), -1)
+            return replace(self, codes=codes, doubted=nothing, trials=None, tentative=())
         old = self.codes >= 0
-        grown = (codes >= 0).sum() > 1.5 * old.sum()
+        grown = (self.trusted(codes) >= 0).sum() > 1.5 * old.sum()
         return self if (codes[old] == self.codes[old]).all() and not grown else None
 
 
@@ -118,11 +130,29 @@ def gather_evidence(
 ) -> Evidence:
     """Return a graph with trials of hidden labels; `held` is evidence that still holds, if any.
 
-    The other parameters are those of :func:`find_graph`.
+    Labels that the trials contradict are set aside, where `settings` ask for it, and the graph is
+    found without them. The other parameters are those of :func:`find_graph`.
     """
+    if held is not None and held.trials is not None:
+        return held.with_trials(X, held.codes, settings, rng)
     if held is None:
         held = find_graph(X, codes, n_clusters, settings, affinity, rng, progress)
-    return held.with_trials(X, codes, settings, rng)
+    evidence = held.with_trials(X, codes, settings, rng)
+    for _ in range(_CHECKS if settings.check_labels else 0):
+        doubted = check_labels(evidence.codes, evidence.trials or [])
+        if not len(doubted):
+            break
+        aside = evidence.doubted.copy()
+        aside[doubted] = codes[doubted]
+        trusted = np.where(aside >= 0, -1, codes)
+        if evidence.report is None:  # no label chose the graph
+            evidence = replace(evidence, codes=trusted, trials=None, tentative=())
+        else:
+            evidence = find_graph(
+                X, trusted, n_clusters, settings, affinity, rng, progress, every_label=True
+            )
+        evidence = replace(evidence, doubted=aside).with_trials(X, trusted, settings, rng)
+    return evidence
 
 
 def find_graph(
@@ -133,6 +163,7 @@ def find_graph(
     affinity: Any,
     rng: np.random.RandomState,
     progress: FitProgress,
+    every_label: bool = False,
 ) -> Evidence:
     """Return the graph that was given, or that of X, or the one that hidden labels choose.
 
@@ -152,6 +183,8 @@ def find_graph(
         Source of the splits.
     progress : FitProgress
         Told of every candidate.
+    every_label : bool, default=False
+        See :func:`ronmf.graph.choose_graph`.
     """
     if settings.image_shape is not None:
         picture_shape("graph", settings.image_shape, X.shape[1])
@@ -166,7 +199,8 @@ def find_graph(
             " graph='precomputed' to use it."
         )
     find = _FINDERS[settings.graph if isinstance(settings.graph, str) else "auto"]
-    return find(X, codes, n_clusters, settings, affinity, rng, progress)
+    graph, *told = find(X, codes, n_clusters, settings, affinity, rng, progress, every_label)
+    return Evidence(graph, codes, np.full(len(codes), -1), *told)
 
 
 def given_graph(X: Any, affinity: Any) -> Graph:
@@ -178,17 +212,17 @@ def given_graph(X: Any, affinity: Any) -> Graph:
 
 def _take(
     X: Any, codes: np.ndarray, n_clusters: int, _: GraphSettings, affinity: Any, *rest: Any
-) -> Evidence:
-    return Evidence(given_graph(X, affinity), codes)
+) -> tuple:
+    return (given_graph(X, affinity),)
 
 
 def _build(
     X: Any, codes: np.ndarray, n_clusters: int, settings: GraphSettings, *rest: Any
-) -> Evidence:
+) -> tuple:
     graph = neighbor_graph(
         X, settings.n_neighbors, weights=settings.edge_weights, heat_width=settings.heat_width
     )
-    return Evidence(graph, codes)
+    return (graph,)
 
 
 def _choose(
@@ -199,7 +233,8 @@ def _choose(
     _: Any,
     rng: np.random.RandomState,
     progress: FitProgress,
-) -> Evidence:
+    every_label: bool,
+) -> tuple:
     recipes = settings.recipes(X)
     with progress.stage("graph", "candidate", len(recipes) + 1 + MOST_TRIALS) as stage:
         chosen = choose_graph(
@@ -212,14 +247,14 @@ def _choose(
             heat_width=settings.heat_width,
             label_weight=settings.label_weight,
             class_prior=settings.class_prior,
+            every_label=every_label,
             rng=rng,
             report=stage,
         )
-    tentative = tuple(chosen.tentative)
-    return Evidence(chosen.graph, codes, chosen.report, chosen.trials, tentative)
+    return chosen.graph, chosen.report, chosen.trials, tuple(chosen.tentative)
 
 
-_FINDERS: dict[str, Callable[..., Evidence]] = {
+_FINDERS: dict[str, Callable[..., tuple]] = {
     "precomputed": _take,
     "plain": _build,
     "auto": _choose,

@@ -41,10 +41,14 @@ class NeighborGraphMixin:
 
 
 class ChosenGraphMixin(NeighborGraphMixin):
-    """For clusterers with ``label_weight`` and ``class_prior`` too, whose graph may be chosen."""
+    """For clusterers whose labels choose the graph, or may.
+
+    They have ``label_weight``, ``class_prior`` and ``check_labels`` too.
+    """
 
     label_weight: float
     class_prior: str | None
+    check_labels: bool
     image_shape_: tuple[int, ...] | None
 
     _graph_constraints: ClassVar[dict] = {
@@ -52,6 +56,7 @@ class ChosenGraphMixin(NeighborGraphMixin):
         "graph": [StrOptions({"auto", "plain", "precomputed"}), GraphRecipe, list],
         "image_shape": [tuple, list, None],
         "class_prior": [StrOptions({"labels"}), None],
+        "check_labels": ["boolean"],
     }
 
     def _graph_settings(self) -> GraphSettings:
@@ -63,4 +68,5 @@ class ChosenGraphMixin(NeighborGraphMixin):
             self.image_shape_,
             self.label_weight,
             self.class_prior,
+            self.check_labels,
         )

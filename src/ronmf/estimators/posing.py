@@ -79,8 +79,9 @@ def pose(
         graph = LabelEdgeGraph.edit(graph, known.codes)
     W = graph.affinity * (graph.unit_scale if settings.relative else 1.0)
     operator = GraphOperator.build(W, X)
-    anchors = reusable.anchors
-    if anchors is None:
+    if reusable.anchors is not None:
+        anchors = evidence.trusted(reusable.anchors)
+    else:
         anchors = seed_clusters(W, known.codes, n_clusters, rng)
     start = reusable.start or STARTS[settings.init](
         X, operator, anchors, n_clusters, settings.n_components, settings.label_weight, rng

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.threads import own_threads
 from ..numerics.types import Affinity, Array, Labels
 from .cluster_count import number_of_clusters
-from .evidence import gather_evidence
+from .evidence import MOST_CONTESTS, gather_evidence
 from .new_samples import NewSampleModel
 from .posing import pose
 from .progress import FitProgress
@@ -67,6 +68,10 @@ class RONMF(RONMFParameters):
     relative : bool, default=True
         Whether the three weights above and the penalty's parameters are free of the data's scale.
         False: they enter the objective as they are.
+    check_labels : bool, default=True
+        Whether given labels that the others confidently contradict are set aside: their samples
+        count as unlabelled, and ``doubted_labels_`` names them. Nothing is, unless there are signs
+        of wrong labels (:func:`ronmf.labels.wrong_labels.check_labels`).
     class_prior : {"labels", None}, default="labels"
         Whether clusters are scaled, A against Z, towards the sizes that the numbers of given labels
         suggest (class mass normalisation), the less the more labels there are.
@@ -190,7 +195,7 @@ class RONMF(RONMFParameters):
         with (
             self._nothing_half_written(),
             own_threads(),
-            FitProgress(self, n_stages=2) as progress,
+            FitProgress(self, n_stages=1 + MOST_CONTESTS) as progress,
         ):
             X = self._validate_X(X, reset=True)
             rng, graph_settings = check_random_state(self.random_state), self._graph_settings()
@@ -213,6 +218,7 @@ class RONMF(RONMFParameters):
                 rng,
                 progress,
             )
+            given, known = known, replace(known, codes=evidence.trusted(known.codes))
             # Data, graph and label term with their weights, and where to start
             posed = pose(X, known, evidence, settings, reusable, rng)
             self._previous = None  # its residual changes from here on: an interrupted fit loses it
@@ -239,8 +245,7 @@ class RONMF(RONMFParameters):
             self._keep_reading(reading)
             self._keep_solution(result)
             self.amplitudes_ = Z
-            self.graph_, self.graph_report_ = posed.graph, evidence.report
-            self.graph_summary_ = posed.graph.summary(known.codes)
+            self._keep_evidence(evidence, posed.graph, given.codes)
             self.graph_weight_, self.cluster_count_ = posed.graph_weight, count
             self._new_samples = NewSampleModel.after(result, posed.problem, prior)
             if (
@@ -248,7 +253,7 @@ class RONMF(RONMFParameters):
             ):  # data and residual are large: kept only for those who will use them
                 copy = array_namespace(X).asarray(X, copy=True)
                 self._previous = PreviousFit(
-                    copy, keys, known, evidence, posed.anchors, posed.scale, result
+                    copy, keys, given, evidence, posed.anchors, posed.scale, result
                 )
         self._warn_unless_converged("raise max_iter or tol, or set balance=True")
         return self

@@ -57,6 +57,7 @@ class RONMFParameters(ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer):
         balance: bool = False,
         relative: bool = True,
         class_prior: str | None = "labels",
+        check_labels: bool = True,
         graph: str | GraphRecipe | list[GraphRecipe] = "auto",
         image_shape: tuple[int, ...] | None = None,
         edge_weights: str = "self_tuning",
@@ -82,6 +83,7 @@ class RONMFParameters(ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer):
         self.balance = balance
         self.relative = relative
         self.class_prior = class_prior
+        self.check_labels = check_labels
         self.graph = graph
         self.image_shape = image_shape
         self.edge_weights = edge_weights
@@ -148,6 +150,7 @@ def printed_parameters(variant: str) -> dict[str, Any]:
         "beta": 10.0,
         "relative": False,
         "class_prior": None,
+        "check_labels": False,
         "graph": "plain",
         "edge_weights": "heat",
         "heat_width": 1.0,

@@ -28,6 +28,8 @@ class GraphSettings:
         How the features of a row lie in the picture.
     label_weight, class_prior
         Of the propagation that predicts hidden labels.
+    check_labels : bool
+        Whether labels that such predictions contradict are set aside.
     """
 
     graph: Any
@@ -37,6 +39,7 @@ class GraphSettings:
     image_shape: tuple[int, ...] | None = None
     label_weight: float = 10.0
     class_prior: str | None = None
+    check_labels: bool = False
 
     def key(self) -> tuple | None:
         """Return what to compare settings by; None for a graph that comes from outside."""
@@ -47,7 +50,7 @@ class GraphSettings:
             graph = tuple(recipe.key for recipe in self._own_recipes())
         shape = None if self.image_shape is None else tuple(self.image_shape)
         weights = self.edge_weights, self.n_neighbors, self.heat_width
-        return graph, *weights, shape, self.label_weight, self.class_prior
+        return graph, *weights, shape, self.label_weight, self.class_prior, self.check_labels
 
     def recipes(self, X: Any) -> list[GraphRecipe]:
         """Return the graphs to choose from."""

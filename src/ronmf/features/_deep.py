@@ -182,7 +182,7 @@ class DeepFeatures(PictureTransformer):
 
     def _file(self) -> Path | None:
         if isinstance(self.cache, str | os.PathLike):
-            folder = Path(self.cache).expanduser()
+            folder = user_path(self.cache)
         elif self.cache:
             folder = cache_folder() / "features"
         else:

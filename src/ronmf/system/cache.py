@@ -12,6 +12,6 @@ def cache_folder() -> Path:
     It need not exist yet.
     """
     if own := os.environ.get("RONMF_CACHE"):
-        return Path(own).expanduser()
+        return user_path(own)
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "ronmf"

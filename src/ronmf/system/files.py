@@ -1,11 +1,14 @@
-"""Files that are whole or absent."""
+"""Files that are whole or absent, and paths as users write them."""
 
+import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["folder_exists", "whole_file"]
+from .platform import exclusive
+
+__all__ = ["folder_exists", "private_folder", "remove_leftovers", "user_path", "whole_file"]
 
 
 @contextmanager
@@ -14,10 +17,18 @@ def whole_file(path: Path) -> Iterator[Path]:
     # The suffix stays: numpy would add one of its own.
     part = path.with_name(f".part-{secrets.token_hex(4)}-{path.name}")
     try:
-        yield part
+        with exclusive(part):  # so that others can tell it from what a killed process left
+            yield part
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def remove_leftovers(path: Path) -> None:
+    """Remove what killed processes left beside `path` when they wrote it with `whole_file`."""
+    for part in path.parent.glob(f".part-????????-{path.name}*"):
+        with suppress(OSError), exclusive(part):  # who is still writing it holds it
+            part.unlink()
 
 
 def folder_exists(path: str | Path) -> Path:
@@ -26,3 +37,23 @@ def folder_exists(path: str | Path) -> Path:
     if not path.parent.is_dir():
         raise FileNotFoundError(f"the folder {path.parent} of path does not exist; make it first.")
     return path
+
+
+def private_folder(path: Path) -> Path:
+    """Make a folder, unless it is there, that only the user can read."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
+def user_path(path: str | os.PathLike) -> Path:
+    """Return a path with ``~`` and ``~name`` replaced by the folder of that user.
+
+    Examples
+    --------
+    >>> user_path("a/b").name
+    'b'
+    """
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        raise ValueError(f"the path {str(path)!r} names a user who is not known here.") from None

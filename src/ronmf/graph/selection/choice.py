@@ -63,6 +63,7 @@ def choose_graph(
     heat_width: float | None = None,
     label_weight: float = 10.0,
     class_prior: str | None = "labels",
+    every_label: bool = False,
     rng: Seed,
     report: Callable[[], Any] | None = None,
 ) -> ChosenGraph:
@@ -101,6 +102,9 @@ def choose_graph(
         Of propagation, relative to the mean degree.
     class_prior : {"labels", None}, default="labels"
         Whether predictions are scaled by the sizes that labels suggest.
+    every_label : bool, default=False
+        Whether every label that can be is hidden in some trial on all samples. By default 150 are
+        enough where samples are many.
     rng : int or RandomState
         Source of the splits, of the starts of clusterings, of tentative labels and, where they are
         many, of the samples that are compared and the labels that shape axes.
@@ -139,7 +143,7 @@ def choose_graph(
     tested = bool(scorer.splits) and n_clusters == scorer.n_classes
     kinds = compete(scorer, weigher, recipes, tested, report)
     blender = Blender(X, scorer)
-    n_trials = _enough_trials(scorer)
+    n_trials = _enough_trials(scorer, scorer.n_hidden if every_label else _ENOUGH)
     shares = _shares(weigher, blender, kinds, n_trials if tested else 0)
     second = [r for r in recipes if r.axes == "propagated lda" and r.n_neighbors is None]
     twice = bool((codes >= 0).sum() < _GOOD_GUESS * n_clusters)
@@ -188,15 +192,15 @@ def _check(X: Array, codes: np.ndarray, recipes: list[GraphRecipe], n_neighbors:
         )
 
 
-def _enough_trials(scorer: CandidateScorer) -> int:
+def _enough_trials(scorer: CandidateScorer, enough: int) -> int:
     """Return how many trials to repeat on all samples.
 
-    All; of many samples until enough labels were hidden, or every label once.
+    All; of many samples until `enough` labels were hidden, or every label once.
     """
     if len(scorer.codes) <= _LARGE:
         return len(scorer.splits)
     hidden = np.cumsum([len(hidden) for _, hidden in scorer.splits])
-    wanted = min(_ENOUGH, scorer.n_hidden)
+    wanted = min(enough, scorer.n_hidden)
     return min(len(hidden), int(np.searchsorted(hidden, wanted)) + 1)
 
 

@@ -1,0 +1,66 @@
+"""Given labels that are probably wrong: the other labels predict another class, and confidently."""
+
+import numpy as np
+from sklearn.isotonic import IsotonicRegression
+
+from .hidden_labels import Trial
+
+__all__ = ["check_labels"]
+
+_FEWEST = 2  # confident predictions that contradict a label: one may be chance
+_SMALLEST, _LARGEST = 0.015, 0.35  # shares of wrong labels between which anything is concluded
+_CONFIDENT = 0.5  # share of the predictions that count as confident: those of the widest margins
+
+
+def check_labels(codes: np.ndarray, trials: list[Trial]) -> np.ndarray:
+    r"""Return the samples whose labels are more likely wrong than right.
+
+    Where labels are right, predictions of hidden labels err when they are unsure, and hardly ever
+    when their margin (largest less second largest probability) is wide. Wrong labels contradict
+    predictions of any margin. So the share :math:`\varepsilon` of wrong labels shows among the half
+    with the widest margins. Where the share of contradicted labels at a margin m is e(m), a
+    contradicted label is wrong with probability :math:`\varepsilon / e(m)`; it is doubted from one
+    half on.
+
+    Nothing is concluded from less than two contradictions among the confident half, or where so
+    many are contradicted that the predictions, rather than the labels, are in doubt. A class keeps
+    its labels if all of them are doubted.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (n_samples,)
+        The given labels, -1 where there is none.
+    trials : list of Trial
+        Predictions of hidden labels; a label that was hidden twice counts by the mean of both.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> truth = rng.integers(3, size=90)
+    >>> given = np.where(np.arange(90) < 9, (truth + 1) % 3, truth)
+    >>> sure = np.eye(3)[truth] * 0.9 + 0.1 / 3
+    >>> trial = Trial(np.full(90, -1), np.arange(90), sure, given)
+    >>> check_labels(given, [trial]).tolist()
+    [0, 1, 2, 3, 4, 5, 6, 7, 8]
+    """
+    nothing = np.zeros(0, dtype=int)
+    if not trials:
+        return nothing
+    samples, places = np.unique(
+        np.concatenate([trial.hidden for trial in trials]), return_inverse=True
+    )
+    predictions = np.concatenate([trial.predictions for trial in trials])
+    mean = np.zeros((len(samples), predictions.shape[1]))
+    np.add.at(mean, places, predictions)
+    mean /= np.bincount(places)[:, None]
+    ordered = np.sort(mean, axis=1)
+    margins = ordered[:, -1] - ordered[:, -2]
+    contradicted = mean.argmax(axis=1) != codes[samples]
+    confident = margins >= np.quantile(margins, 1 - _CONFIDENT)
+    share = float(contradicted[confident].mean())
+    if contradicted[confident].sum() < _FEWEST or not _SMALLEST <= share <= _LARGEST:
+        return nothing
+    at_margin = IsotonicRegression(increasing=False).fit_transform(margins, contradicted)
+    doubted = samples[contradicted & (at_margin <= 2 * share)]
+    bare = np.setdiff1d(codes[doubted], np.delete(codes, doubted))  # classes without another label
+    return doubted[~np.isin(codes[doubted], bare)]
