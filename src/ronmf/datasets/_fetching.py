@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..system.cache import cache_folder
-from ..system.files import whole_file
+from ..system.files import user_path, whole_file
 from ._catalog import Entry, Source, entry_of
 from ._convert import CONVERTERS
 from ._download import Progress, sha256_of

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..system.files import user_path
 from ._dataset import Dataset, build
 from ._pictures import SUFFIXES, check_shape, picture_size, read_many
 

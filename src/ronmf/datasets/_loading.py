@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..system.cache import cache_folder
+from ..system.files import user_path
 from ._catalog import CATALOG, Entry, entry_of
 from ._dataset import Dataset, build
 from ._fetching import download_entry

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from ..system.cache import cache_folder
+from ..system.files import user_path
 from ._catalog import Entry
 
 __all__ = ["find", "search_folders"]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..system.files import user_path
 from ._array_files import read_mat_arrays, read_npz_arrays
 from ._dataset import Dataset, build
 

@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..numerics.types import Array, Labels
 from ..system.cache import cache_folder
+from ..system.files import user_path
 from ._networks import LITE0, identity, load_network, require_packages
 from ._picture import PictureTransformer
 

@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from .files import user_path
+
 __all__ = ["cache_folder"]
 
 
