@@ -1,8 +1,11 @@
-"""The root command, and what every command does with errors."""
+"""The root command, and what every command does with errors and signals."""
 
+import os
+import signal
 import sys
 from importlib import import_module
-from typing import Annotated
+from types import FrameType
+from typing import Annotated, Any
 
 from .. import __version__
 
@@ -14,12 +17,50 @@ _COMMANDS = ("data", "bench")
 def main() -> None:
     """Run the command line; a user sees one sentence for an error, never a traceback.
 
-    Exit codes: 0 all is well, 2 bad input, 130 interrupted.
+    Exit codes: 0 all is well, 1 a bug of ours, 2 bad input, 130 and 143 interrupted and terminated.
     """
+    signal.signal(signal.SIGTERM, _end)  # as an exception, so that nothing half-done is left
+    _leave_the_working_folder()
+    try:
+        _commands()()
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        sys.exit(130)
+    except (ValueError, OSError, ImportError) as error:
+        print(f"Error: {error}", file=sys.stderr)
+        sys.exit(2)
+    except MemoryError:
+        print("Error: there is not enough memory for this.", file=sys.stderr)
+        sys.exit(2)
+    except Exception as error:
+        if "RONMF_TRACEBACK" in os.environ:
+            raise
+        print(
+            f"Error: {type(error).__name__}: {error}. This is a bug of ronmf; please report it with"
+            " what RONMF_TRACEBACK=1 shows.",
+            file=sys.stderr,
+        )
+        sys.exit(1)
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # there is nothing left to interrupt
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    sys.exit(128 + number)
+
+
+def _leave_the_working_folder() -> None:
+    """Import nothing from the folder that ``python -m`` was started in: it may hold anything."""
+    here = os.getcwd()
+    sys.path[:] = [folder for folder in sys.path if folder not in ("", here)]
+
+
+def _commands() -> Any:
+    """Return the commands, of the part that is asked for if that is clear."""
     try:
         import typer
 
-        # Only what is asked for, if that is clear: `data` need not wait for scikit-learn.
+        # `data` need not wait for scikit-learn.
         wanted = [name for name in _COMMANDS if name in sys.argv[1:2]] or _COMMANDS
         parts = {name: import_module(f".{name}", __package__) for name in wanted}
     except ImportError as error:
@@ -40,8 +81,4 @@ def main() -> None:
 
     for name, part in parts.items():
         app.add_typer(part.app, name=name)
-    try:
-        app()
-    except (ValueError, OSError, ImportError) as error:
-        print(f"Error: {error}", file=sys.stderr)
-        sys.exit(2)
+    return app

@@ -40,8 +40,12 @@ def run(
     ] = None,
     retry_failed: Annotated[bool, typer.Option(help="Run failed ones again.")] = False,
 ) -> None:
-    """Run what is missing of a plan. Stop it as you like: the same command goes on."""
-    sys.path.insert(0, os.getcwd())  # where a user's own method may lie
+    """Run what is missing of a plan. Stop it as you like: the same command goes on.
+
+    A plan that names a method as "module:Class" has that module imported, from an installed package
+    or from this folder: run only plans that you would run as code.
+    """
+    sys.path.append(os.getcwd())  # where a user's own method may lie, behind installed packages
     chosen = read_plan(plan).select(dataset, method, experiment)
     folder = out or chosen.folder
     started = time.monotonic()

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import experiments
-from ..datasets import load_any
+from ..datasets import CATALOG, find, load_any
 from ..metrics import METRICS, SCOPES
 from ..system.files import folder_exists, whole_file
 
@@ -15,6 +15,12 @@ __all__ = ["figure", "report", "table"]
 
 Results = Annotated[Path, typer.Argument(help="Folder of results, or the plan that made it.")]
 Data = Annotated[Path | None, typer.Option(help="Data directory.")]
+Dataset = Annotated[
+    str | None,
+    typer.Option(
+        "--dataset", "-d", help="For t-SNE: its dataset; by default the commonest that is here."
+    ),
+]
 Metric = Annotated[str, typer.Option(help=f"One of {', '.join(METRICS)}.")]
 Scope = Annotated[
     str, typer.Option(help=f"Samples to score: {' or '.join(SCOPES)} (as papers print it).")
@@ -76,7 +82,7 @@ def figure(
     results: Results,
     name: Annotated[str, typer.Argument(help="Its name; a wrong one lists all.")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="png, svg or pdf file.")] = None,
-    dataset: Annotated[str | None, typer.Option("-d", help="For tsne: the dataset.")] = None,
+    dataset: Dataset = None,
     data: Data = None,
 ) -> None:
     """Draw a figure of the results."""
@@ -93,6 +99,7 @@ def figure(
 def report(
     results: Results,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="HTML file.")] = None,
+    dataset: Dataset = None,
     data: Data = None,
 ) -> None:
     """Write one HTML file with every table and figure."""
@@ -100,7 +107,7 @@ def report(
     path = folder / "report.html" if out is None else out
     folder_exists(path)  # before the work
     try:
-        extra = {"tsne": _tsne(rows, None, data)}
+        extra = {"tsne": _tsne(rows, dataset, data)}
     except (ValueError, OSError) as error:  # the data are not here: the report goes on without
         print(f"No t-SNE panels: {error}", file=sys.stderr)
         extra = {}
@@ -109,7 +116,16 @@ def report(
 
 
 def _tsne(rows: Any, dataset: str | None, data: Path | None) -> Any:
-    return experiments.tsne_figure(load_any(dataset or rows["dataset"].mode()[0], data))
+    """Draw the named dataset; else the commonest of the rows, which may start no download.
+
+    Nor may a path be opened because a file of results names it.
+    """
+    if dataset is None:
+        dataset = str(rows["dataset"].mode()[0])
+        entry = CATALOG.get(dataset.lower())
+        if entry is None or not (entry.bundled or find(entry, data)):
+            raise ValueError(f"{dataset} is not opened unasked; name it with --dataset.")
+    return experiments.tsne_figure(load_any(dataset, data))
 
 
 def _folder(results: Path) -> Path:

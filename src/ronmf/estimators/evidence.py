@@ -41,22 +41,22 @@ class Evidence:
         The graph.
     codes : ndarray of int, shape (n_samples,)
         The labels that were known then and trusted, -1 elsewhere.
-    doubted : ndarray of int, shape (n_samples,)
-        The labels that were set aside as probably wrong, -1 elsewhere.
     report : GraphReport or None
         Why it was chosen; None if there was no choice.
     trials : list of Trial or None
         Predictions of hidden labels; None as long as none were made.
     tentative : tuple of Trial
         Where no label could be hidden: predictions of predictions.
+    doubted : ndarray of int of shape (n_samples,), or None
+        The labels that were set aside as probably wrong, -1 elsewhere; None if none were.
     """
 
     graph: Graph
     codes: np.ndarray
-    doubted: np.ndarray
     report: GraphReport | None = None
     trials: list[Trial] | None = None
     tentative: tuple[Trial, ...] = ()
+    doubted: np.ndarray | None = None
 
     def with_trials(
         self, X: Any, codes: np.ndarray, settings: GraphSettings, rng: np.random.RandomState
@@ -79,18 +79,33 @@ class Evidence:
         n_classes = int(codes.max(initial=-1)) + 1
         if n_classes < 2:  # there is nothing to tell apart
             return replace(self, trials=[])
-        operator = GraphOperator.build(self.graph.affinity * self.graph.unit_scale, X)
-
-        def predict(kept: np.ndarray) -> np.ndarray:
-            A = operator.propagate(kept, n_classes, settings.label_weight, tol=_TOLERANCE)
-            A = to_numpy(A)
-            return apply_class_prior(A, kept, settings.class_prior)
-
+        predict = self._predictor(X, n_classes, settings)
         trials = self.trials
         if trials is None:
             trials = run_trials(codes, predict, rng)
         tentative = [] if trials else tentative_trials(codes, predict(codes), predict, rng)
         return replace(self, trials=trials, tentative=tuple(tentative))
+
+    def _predictor(
+        self, X: Any, n_classes: int, settings: GraphSettings
+    ) -> Callable[[np.ndarray], np.ndarray]:
+        """Return what predicts all samples from some labels."""
+        operator = GraphOperator.build(self.graph.affinity * self.graph.unit_scale, X)
+
+        def predict(kept: np.ndarray) -> np.ndarray:
+            A = operator.propagate(kept, n_classes, settings.label_weight, tol=_TOLERANCE)
+            return apply_class_prior(to_numpy(A), kept, settings.class_prior)
+
+        return predict
+
+    def acquitted(self, X: Any, codes: np.ndarray, settings: GraphSettings) -> "Evidence":
+        """Return evidence that trusts doubted labels again which the trusted ones predict."""
+        if self.doubted is None:
+            return self
+        n_classes = int(codes.max(initial=-1)) + 1
+        found = self._predictor(X, n_classes, settings)(self.codes).argmax(axis=1)
+        doubted = np.where(found == self.doubted, -1, self.doubted)
+        return replace(self, doubted=doubted, codes=np.where(doubted >= 0, -1, codes))
 
     def calibration(self) -> Calibration:
         """Return how sure memberships are, by hidden labels or, without any, by predictions."""
@@ -102,6 +117,8 @@ class Evidence:
 
     def trusted(self, codes: np.ndarray) -> np.ndarray:
         """Return given labels without those that were set aside; a changed label is a new one."""
+        if self.doubted is None:
+            return codes
         return np.where((self.doubted >= 0) & (codes == self.doubted), -1, codes)
 
     def under(self, codes: np.ndarray) -> "Evidence | None":
@@ -111,8 +128,7 @@ class Evidence:
         that no label chose holds always, but its trials are made again.
         """
         if self.report is None:
-            nothing = np.full(len(codes), -1)
-            return replace(self, codes=codes, doubted=nothing, trials=None, tentative=())
+            return replace(self, codes=codes, trials=None, tentative=(), doubted=None)
         old = self.codes >= 0
         grown = (self.trusted(codes) >= 0).sum() > 1.5 * old.sum()
         return self if (codes[old] == self.codes[old]).all() and not grown else None
@@ -142,7 +158,7 @@ def gather_evidence(
         doubted = check_labels(evidence.codes, evidence.trials or [])
         if not len(doubted):
             break
-        aside = evidence.doubted.copy()
+        aside = np.full(len(codes), -1) if evidence.doubted is None else evidence.doubted.copy()
         aside[doubted] = codes[doubted]
         trusted = np.where(aside >= 0, -1, codes)
         if evidence.report is None:  # no label chose the graph
@@ -152,7 +168,7 @@ def gather_evidence(
                 X, trusted, n_clusters, settings, affinity, rng, progress, every_label=True
             )
         evidence = replace(evidence, doubted=aside).with_trials(X, trusted, settings, rng)
-    return evidence
+    return evidence.acquitted(X, codes, settings)
 
 
 def find_graph(
@@ -200,7 +216,7 @@ def find_graph(
         )
     find = _FINDERS[settings.graph if isinstance(settings.graph, str) else "auto"]
     graph, *told = find(X, codes, n_clusters, settings, affinity, rng, progress, every_label)
-    return Evidence(graph, codes, np.full(len(codes), -1), *told)
+    return Evidence(graph, codes, *told)
 
 
 def given_graph(X: Any, affinity: Any) -> Graph:

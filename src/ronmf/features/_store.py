@@ -6,9 +6,11 @@ import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+
+from ..system.files import private_folder
 
 __all__ = ["FeatureStore"]
 
@@ -16,12 +18,14 @@ __all__ = ["FeatureStore"]
 _PATIENCE = 30.0
 # SQLite allows at least so many variables in a statement.
 _AT_ONCE = 500
+_TABLE = "vectors (key BLOB PRIMARY KEY, value BLOB NOT NULL, checksum INTEGER NOT NULL)"
 
 
 class FeatureStore:
     """float32 vectors by key, in one file; trouble with the file is one warning, not an error.
 
-    A store that fails goes on as an empty one that keeps nothing. Every `put` is one transaction.
+    A store that fails goes on as an empty one that keeps nothing, and a damaged vector counts as
+    absent. Every `put` is one transaction.
 
     Parameters
     ----------
@@ -86,17 +90,18 @@ class FeatureStore:
 
     def _open(self) -> None:
         assert self.path is not None
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(self.path.parent)
         self._connection = sqlite3.connect(self.path, timeout=_PATIENCE)
         with self._connection as transaction:
-            transaction.execute(
-                "CREATE TABLE IF NOT EXISTS vectors"
-                " (key BLOB PRIMARY KEY, value BLOB NOT NULL, checksum INTEGER NOT NULL)"
-            )
+            transaction.execute(f"CREATE TABLE IF NOT EXISTS {_TABLE}")
+            known = transaction.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL")
+            # Nothing else: a view or a trigger of another's making would run when asked.
+            if list(known) != [(f"CREATE TABLE {_TABLE}",)]:
+                raise sqlite3.DatabaseError("it holds something else")
 
     def _read(self, keys: Sequence[bytes]) -> dict[bytes, np.ndarray]:
         assert self._connection is not None
-        found = {}
+        found, damaged = {}, 0
         for start in range(0, len(keys), _AT_ONCE):
             part = keys[start : start + _AT_ONCE]
             marks = ",".join("?" * len(part))
@@ -104,9 +109,18 @@ class FeatureStore:
                 f"SELECT key, value, checksum FROM vectors WHERE key IN ({marks})", part
             )
             for key, value, checksum in rows:
-                # SQLite notices a damaged page, not a damaged value within one.
-                if zlib.crc32(value) == checksum:
-                    found[key] = np.frombuffer(value, dtype="<f4")
+                vector = _vector(value, checksum)
+                if vector is None:
+                    damaged += 1
+                else:
+                    found[key] = vector
+        if damaged:
+            warnings.warn(
+                f"{damaged} vectors in the feature cache {self.path} are damaged; they are computed"
+                " again.",
+                UserWarning,
+                stacklevel=2,
+            )
         return found
 
     def _write(self, vectors: dict[bytes, np.ndarray]) -> None:
@@ -117,3 +131,11 @@ class FeatureStore:
                 "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
                 [(key, value, zlib.crc32(value)) for key, value in values],
             )
+
+
+def _vector(value: Any, checksum: Any) -> np.ndarray | None:
+    """Return a vector; None if it is damaged, of which SQLite notices a page, not a value."""
+    if not isinstance(value, bytes) or len(value) % 4 or zlib.crc32(value) != checksum:
+        return None
+    vector = np.frombuffer(value, dtype="<f4")
+    return vector if len(vector) and np.isfinite(vector).all() else None

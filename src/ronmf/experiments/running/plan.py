@@ -10,7 +10,9 @@ from typing import Any
 from ...registry import METHODS
 from .plan_checks import (
     as_list,
+    check_count,
     check_keys,
+    check_text,
     is_count,
     is_number,
     read_classes,
@@ -25,6 +27,10 @@ from .plan_checks import (
 from .settings import LABELS, PLAN_DEFAULTS, SETTINGS, Run
 
 __all__ = ["Plan", "read_plan"]
+
+
+_LONGEST = 2**20  # bytes
+_MOST = 10**6  # runs; the paper's experiments are six thousand
 
 
 @dataclass(frozen=True)
@@ -102,14 +108,19 @@ def read_plan(path: str | Path) -> Plan:
         One sentence that names the file, the key and what to do.
     """
     path = Path(path)
+    if not path.is_file():
+        raise ValueError(f"there is no plan at {path}; give the path of a TOML file.")
+    if path.stat().st_size > _LONGEST:
+        raise ValueError(f"{path} has more than {_LONGEST >> 20} MiB, which is no plan.")
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ValueError(f"there is no plan at {path}; give the path of a TOML file.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    # ValueError: also numbers of so many digits that Python refuses them
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not a TOML file: {error}.") from None
     try:
         return _plan(table, path.stem)
+    except RecursionError:
+        raise ValueError(f"{path}: its tables are nested too deeply; write them flat.") from None
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
@@ -126,24 +137,27 @@ def _plan(table: dict[str, Any], stem: str) -> Plan:
         name = section.get("name") if isinstance(section, dict) else None
         if not isinstance(name, str) or not name:
             raise ValueError('an [[experiment]] has no name; add name = "...".')
+        check_text(name, "the name of an [[experiment]]")
         check_keys(section, {"name", *PLAN_DEFAULTS}, f"experiment {name!r}")
         # Whichever of the two an experiment names stands, whatever the defaults say of the other.
         spoken = set(LABELS) & set(section) or set(LABELS) & set(defaults)
         silent = dict.fromkeys(set(LABELS) - spoken) if spoken else {}
         own = {k: v for k, v in section.items() if k != "name"}
         settings = {**PLAN_DEFAULTS, **defaults, **own, **silent}
-        for run in _expand(name, settings):
+        for run in _expand(name, settings, _MOST - len(runs)):
             runs.setdefault(run.key, run)
     timeout = table.get("timeout")
     if timeout is not None and not (is_number(timeout) and timeout > 0):
         raise ValueError(f"timeout = {timeout!r} is not a positive number of seconds.")
     plan_name = table.get("name", stem)
-    if not isinstance(plan_name, str) or not plan_name.strip(".") or "/" in plan_name:
+    if not isinstance(plan_name, str) or not plan_name.strip(". ") or set("/\\:") & set(plan_name):
         raise ValueError(f"name = {plan_name!r} cannot name a folder; use a short word.")
+    check_text(plan_name, "name")
     return Plan(plan_name, tuple(runs.values()), timeout)
 
 
-def _expand(name: str, settings: dict[str, Any]) -> Iterator[Run]:
+def _expand(name: str, settings: dict[str, Any], most: int) -> Iterator[Run]:
+    """Yield the runs of an experiment, unless they are more than `most`."""
     where = f"experiment {name!r}"
     datasets = read_names(settings["datasets"], f"{where}: datasets")
     methods = settings["methods"]
@@ -161,16 +175,17 @@ def _expand(name: str, settings: dict[str, Any]) -> Iterator[Run]:
             raise ValueError(f"{where}: {setting.plan_key} is {said!r}; use {known}.")
     classes = [read_classes(k, where) for k in as_list(settings["n_classes"])]
     labels = list(read_labels(settings["label_rate"], settings["labels_per_class"], where))
-    seeds = read_seeds(settings["seeds"], where)
+    seeds = read_seeds(settings["seeds"], where, most)
     limits = settings["samples_per_class"]
     counts = limits.values() if isinstance(limits, dict) else [limits]
     if not all(is_count(count, 1) for count in counts):
         raise ValueError(
             f"{where}: samples_per_class = {limits!r} is neither a count nor a table of them."
         )
-    variants = list(read_variants(settings["variants"], settings["grid"], where))
+    variants = list(read_variants(settings["variants"], settings["grid"], where, most))
     noises = list(read_noises(settings["noise"], where))
     features = {d: read_features(settings["features"], d, noises, where) for d in datasets}
+    check_count(datasets, classes, labels, noises, seeds, methods, variants, where=where, most=most)
     # Methods innermost: they share a draw of the data, which is then made once.
     for dataset, k, (rate, number), (noise, level), seed, method, (variant, params) in product(
         datasets, classes, labels, noises, seeds, methods, variants

@@ -2,16 +2,20 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from itertools import product
 from typing import Any
 
 from ...noise import NOISES
 from ...registry import METHODS
+from .row_checks import has_control_characters
 
+_LARGEST_SEED = 2**32 - 1  # of NumPy's older generator, which scikit-learn uses
 __all__ = [
     "as_list",
+    "check_count",
     "check_keys",
+    "check_text",
     "is_count",
     "is_number",
     "read_classes",
@@ -35,6 +39,19 @@ def check_keys(table: dict[str, Any], allowed: set[str], where: str) -> None:
             raise ValueError(f"{where} has the unknown key {key!r}; use {_list(allowed)}.")
 
 
+def check_count(*lists: Sized, where: str, most: int) -> None:
+    """Refuse lists whose product is more than `most` runs, before any of them is made."""
+    count = math.prod(map(len, lists))
+    if count > most:
+        raise ValueError(f"{where} has {count:,} runs; a plan has at most a million, so cut it.")
+
+
+def check_text(text: str, what: str) -> None:
+    """Refuse a text that would do more to a terminal than print."""
+    if has_control_characters(text):
+        raise ValueError(f"{what} has characters that are not printed; leave them out.")
+
+
 def _list(names: Any) -> str:
     return ", ".join(sorted(names))
 
@@ -46,7 +63,9 @@ def is_count(value: Any, least: int) -> bool:
 
 def is_number(value: Any) -> bool:
     """Whether a value is a finite number; true and false are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) < 1e300  # whole numbers may have any number of digits
 
 
 def as_list(value: Any) -> list[Any]:
@@ -57,8 +76,16 @@ def as_list(value: Any) -> list[Any]:
 def read_names(value: Any, what: str) -> list[str]:
     """Return a list of at least one name."""
     if not isinstance(value, list) or not value or not all(isinstance(v, str) for v in value):
-        raise ValueError(f"{what} must be a list of at least one name, not {value!r}.")
+        raise ValueError(f"{what} must be a list of at least one name, not {_short(value)}.")
+    for name in value:
+        check_text(name, what)
     return value
+
+
+def _short(value: Any) -> str:
+    """Return a value as it is written, cut off if it is long."""
+    text = repr(value)
+    return text if len(text) < 100 else f"{text[:100]}..."
 
 
 def read_method(name: str, where: str) -> str:
@@ -88,12 +115,17 @@ def read_number(value: Any, low: float, high: float, what: str) -> float:
     return float(value)
 
 
-def read_seeds(value: Any, where: str) -> list[int]:
+def read_seeds(value: Any, where: str, most: int) -> list[int]:
     """Return seeds: so many from 0 on, or those of a list."""
-    seeds = list(range(value)) if is_count(value, 1) else value
-    if not isinstance(seeds, list) or not seeds or not all(is_count(s, 0) for s in seeds):
-        raise ValueError(f"{where}: seeds = {value!r} is neither a count nor a list of them.")
-    return seeds
+    if is_count(value, 1):
+        if value > most:
+            raise ValueError(f"{where}: seeds = {value} is more than a plan can have; lower it.")
+        return list(range(value))
+    if not isinstance(value, list) or not value or not all(is_count(s, 0) for s in value):
+        raise ValueError(f"{where}: seeds = {_short(value)} is neither a count nor a list of them.")
+    if max(value) > _LARGEST_SEED:
+        raise ValueError(f"{where}: seeds has a number above {_LARGEST_SEED}; use smaller ones.")
+    return value
 
 
 def read_labels(rates: Any, numbers: Any, where: str) -> Iterator[tuple[float | None, int | None]]:
@@ -149,16 +181,18 @@ def read_noises(entries: Any, where: str) -> Iterator[tuple[str, float]]:
             yield kind, read_number(level, 0, NOISES[kind], f"{where}: level of {kind}")
 
 
-def read_variants(variants: Any, grid: Any, where: str) -> Iterator[tuple[str, str]]:
+def read_variants(variants: Any, grid: Any, where: str, most: int) -> Iterator[tuple[str, str]]:
     """Yield labels and JSON texts of changed parameters: named variants times a grid."""
     if not isinstance(grid, dict):
         raise ValueError(f"{where}: grid must be a table of lists.")
     empty = [name for name, values in grid.items() if values == []]
     if empty:
         raise ValueError(f"{where}: {empty[0]} in grid is an empty list; leave it out or fill it.")
+    check_count(*map(as_list, grid.values()), where=f"{where}: grid", most=most)
     for variant in as_list(variants):
         if not isinstance(variant, dict) or not isinstance(variant.get("label"), str):
             raise ValueError(f"{where}: every variant is a table with a label and parameters.")
+        check_text(variant["label"], f"{where}: the label of a variant")
         named = {k: v for k, v in variant.items() if k != "label"}
         for values in product(*map(as_list, grid.values())):
             params = {**named, **dict(zip(grid, values, strict=True))}

@@ -139,9 +139,13 @@ def _obituary(code: int | None) -> str:
 
 @contextmanager
 def _quiet_start() -> Iterator[None]:
-    """Let a process that starts in here have one thread of linear algebra and ignore interrupts."""
-    before = {name: os.environ.get(name) for name in _THREAD_VARIABLES}
-    os.environ.update(dict.fromkeys(_THREAD_VARIABLES, "1"))
+    """Let a process that starts in here have one thread of linear algebra and ignore interrupts.
+
+    Nor does it begin with imports from the working folder, which its path may have at the end.
+    """
+    names = (*_THREAD_VARIABLES, "PYTHONSAFEPATH")
+    before = {name: os.environ.get(name) for name in names}
+    os.environ.update(dict.fromkeys(names, "1"))
     # Inherited: an interrupt is the runner's business, also while the worker still starts. Only the
     # main thread may say so; from others, a worker says it for itself a moment later.
     main = threading.current_thread() is threading.main_thread()

@@ -7,16 +7,20 @@ new file beside them.
 import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from ...system.platform import exclusive
+from .row_checks import check_row
 
 __all__ = ["RowFile", "read_rows"]
 
 _NAME = "rows.jsonl"
+_LONGEST = 2**20  # bytes of a row; ours have about a thousand
+_MOST = 2**30  # bytes of a file of rows, unpacked
 
 
 class RowFile:
@@ -33,10 +37,16 @@ class RowFile:
         self.path = self.folder / _NAME
 
     def read(self) -> list[dict[str, Any]]:
-        """Return all whole rows; a line cut off by a crash does not count."""
+        """Return all whole rows; a line cut off by a crash does not count.
+
+        Raises
+        ------
+        ValueError
+            If a file is damaged, or a line is no row; the text names the file and the line.
+        """
         packed = self.path.with_name(f"{_NAME}.gz")
-        rows = _parse(packed, gzip.decompress(packed.read_bytes())) if packed.exists() else []
-        return rows + (_parse(self.path, self.path.read_bytes()) if self.path.exists() else [])
+        rows = list(_parse(packed)) if packed.exists() else []
+        return rows + (list(_parse(self.path)) if self.path.exists() else [])
 
     @contextmanager
     def writing(self) -> Iterator["_Writer"]:
@@ -56,18 +66,31 @@ class RowFile:
             yield _Writer(file)
 
 
-def _parse(path: Path, data: bytes) -> list[dict[str, Any]]:
-    rows = []
-    lines = data.split(b"\n")[:-1]  # what follows the last newline was never finished
-    for number, line in enumerate(lines, 1):
-        try:
-            row = json.loads(line)
-            rows.append({"key": row["key"], "status": row["status"], **row})
-        except (ValueError, TypeError, KeyError):
-            raise ValueError(
-                f"line {number} of {path} is not a row; remove that line and run again."
-            ) from None
-    return rows
+def _parse(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a file, one line at a time: what it claims costs no memory."""
+    number = done = 0
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else open(path, "rb") as file:
+            while line := file.readline(_LONGEST):
+                number, done = number + 1, done + len(line)
+                if done > _MOST:
+                    raise ValueError(f"{path} has more than {_MOST >> 30} GiB of rows; split it.")
+                if not line.endswith(b"\n"):
+                    if len(line) < _LONGEST:
+                        return  # what follows the last newline was never finished
+                    raise ValueError("too long")
+                yield check_row(json.loads(line))
+    except (EOFError, OSError, zlib.error) as error:
+        raise ValueError(
+            f"{path} cannot be read ({error}); take it from a copy, or remove it and run again."
+        ) from None
+    except (ValueError, RecursionError) as error:
+        if str(path) in str(error):
+            raise
+        reason = "" if isinstance(error, json.JSONDecodeError) else f" ({error})"
+        raise ValueError(
+            f"line {number} of {path} is not a row{reason}; remove that line and run again."
+        ) from None
 
 
 class _Writer:
