@@ -104,6 +104,10 @@ METHODS: dict[str, Method] = {
     "RONMF-M": Method(RONMF, {"penalty": "mcp"}, True),
     "RONMF-S": Method(RONMF, {"penalty": "scad"}, True),
     "RONMF-E": Method(RONMF, {"penalty": "etp"}, True),
+    # What the check of labels brings shows beside it
+    "RONMF-M, labels as given": Method(
+        RONMF, {"penalty": "mcp", "check_labels": False}, True, compared=False
+    ),
     "RONMF-M, printed": Method(partial(RONMF.printed, "M"), {}, True, compared=False),
     "RONMF-S, printed": Method(partial(RONMF.printed, "S"), {}, True, compared=False),
     "RONMF-E, printed": Method(partial(RONMF.printed, "E"), {}, True, compared=False),

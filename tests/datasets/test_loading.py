@@ -65,7 +65,7 @@ def test_mat_files_of_the_field_are_found_by_name(tmp_path):
     np.testing.assert_array_equal(dataset.X.reshape(X.shape), X / 255)
     verdict = datasets.verify("yale", tmp_path)
     assert verdict.ok
-    assert "unknown" in verdict.text
+    assert "not verified" in verdict.text
 
 
 def test_a_file_under_a_wrong_name_is_refused(tmp_path):

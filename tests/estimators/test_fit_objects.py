@@ -7,7 +7,8 @@ from sklearn.base import clone
 from ronmf import RONMF, HarmonicLabelPropagation
 from ronmf.admm.solver import solve
 from ronmf.baselines import LNP, LpCNMF
-from ronmf.estimators.evidence import Evidence, gather_evidence
+from ronmf.estimators.evidence import Evidence
+from ronmf.estimators.gathering import gather_evidence
 from ronmf.estimators.posing import pose
 from ronmf.estimators.progress import FitProgress
 from ronmf.estimators.reading import Reading

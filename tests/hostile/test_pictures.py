@@ -154,7 +154,7 @@ def test_members_of_archives_with_troubles_give_reasons(tmp_path, monkeypatch):
         reasons.append(str(caught.value))
     assert all(reasons)
     assert "password" in reasons[2]
-    monkeypatch.setattr(_pictures, "_MOST_BYTES", 2**20)
+    monkeypatch.setattr(_pictures, "MOST_BYTES", 2**20)
     path = archive_with(tmp_path, content=b"\0" * 2**22)  # four MB in a few KB
     with (
         zipfile.ZipFile(path) as archive,

@@ -12,7 +12,7 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
-from ..estimators.evidence import MOST_CONTESTS, gather_evidence
+from ..estimators.gathering import MOST_CONTESTS, gather_evidence
 from ..estimators.graph_parameters import ChosenGraphMixin
 from ..estimators.progress import FitProgress
 from ..estimators.reading import Reading, ReadingMixin

@@ -102,7 +102,7 @@ def fetch(names: Names, data: Data = None) -> None:
             continue
         with _bar(entry.name) as progress:
             path = datasets.fetch(entry.name, data, progress=progress)
-        print(f"{entry.name}: fetched, {path}")
+        print(f"{entry.name}: fetched, {path} ({datasets.verify(entry.name, data).text})")
 
 
 def _place(entry: datasets.Entry, data: Path | None) -> str:

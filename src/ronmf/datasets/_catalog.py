@@ -47,6 +47,10 @@ class Entry:
         Name of its file; empty if scikit-learn brings it.
     sha256 : str
         Of the reference copy of the file, on which the results of the documentation stand.
+    content : str
+        Of the pictures and classes in it, see :func:`ronmf.datasets._verification.content_digest`:
+        it tells whether a download that was converted here is the same dataset. Empty where the
+        file holds photographs, which are as downloaded.
     mat_files : tuple of str
         Names of MATLAB files that serve as well.
     sources : tuple of Source
@@ -78,6 +82,7 @@ class Entry:
     no_classes: tuple[str, ...] = ()
     prepare: Callable[..., Table] | None = None
     bundled: str = ""
+    content: str = ""
 
     @property
     def n_features(self) -> int:
@@ -90,7 +95,7 @@ _TSNMF = (
     "https://raw.githubusercontent.com/JinaLeejnl/TSNMF/bebb0155cc3c0aa9d1dd91e09215c57cfff3ce96"
 )
 _OPENML = "https://www.openml.org/api/v1/json/data"
-_COLUMBIA = "http://www.cs.columbia.edu/CAVE"
+_COLUMBIA = "https://www.cs.columbia.edu/CAVE"
 _CALTECH = "https://data.caltech.edu/records/mzrjq-6wc02"
 
 _ENTRIES = (
@@ -106,6 +111,7 @@ _ENTRIES = (
         (Source(f"{_TSNMF}/data/UMIST.mat", "mat"), Source(f"{_OPENML}/41084", "openml")),
         "https://www.openml.org/d/41084",
         prepare=partial(block_means, full=(112, 92), small=(28, 23)),
+        content="60cf27018960787edcae0c2c5c0d3571378758b0a9e542d274a479f0132bab9f",
     ),
     Entry(
         "yale",
@@ -118,6 +124,7 @@ _ENTRIES = (
         ("Yale.mat", "Yale_32x32.mat", "Yale32.mat"),
         (Source(f"{_FEATURE}/Yale.mat", "mat"),),
         "https://github.com/jundongl/scikit-feature",
+        content="60a8237d865d37240273b859b291b36e73c14aa0197afb2902830a93c51dda85",
     ),
     Entry(
         "coil20",
@@ -130,6 +137,7 @@ _ENTRIES = (
         ("COIL20.mat",),
         (Source(f"{_FEATURE}/COIL20.mat", "mat"),),
         f"{_COLUMBIA}/software/softlib/coil-20.php",
+        content="ccb57a3f5a79f46865b89c4a622e1f303c3d6eeec931dc4be40c70ab14d17597",
     ),
     Entry(
         "coil100",
@@ -148,6 +156,7 @@ _ENTRIES = (
             ),
         ),
         f"{_COLUMBIA}/software/softlib/coil-100.php",
+        content="5c1faec2deeaa88a369c4d3a878d99b0a8ea7ae872befe1d236422d01f75f799",
     ),
     Entry(
         "usps",
@@ -161,6 +170,7 @@ _ENTRIES = (
         (Source(f"{_OPENML}/41082", "openml"),),
         "https://www.openml.org/d/41082",
         prepare=count_from_zero,
+        content="290495945d62895a58784d26cf220c92b9ec77eb0a68c35a193fe85a886685ff",
     ),
     Entry(
         "mnist",
@@ -174,6 +184,7 @@ _ENTRIES = (
         (Source(f"{_OPENML}/554", "openml"),),
         "https://www.openml.org/d/554",
         prepare=partial(first_of_each, rows=60000, n=2000),
+        content="c5ffa6bab2baba156fae5155e389eb68e0c0dcf6c7aabbdf05a20eb01fc1ab8a",
     ),
     Entry(
         "orl10p",
@@ -186,6 +197,7 @@ _ENTRIES = (
         ("orlraws10P.mat",),
         (Source(f"{_FEATURE}/orlraws10P.mat", "mat"),),
         "https://github.com/jundongl/scikit-feature",
+        content="3329e8ec5afb04c34ebae36e2531f66a6c96a45d7103ffcdf026aa41911b9bbc",
     ),
     Entry(
         "cal101",

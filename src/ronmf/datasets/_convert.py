@@ -13,24 +13,26 @@ from ._catalog import Entry, Source
 from ._dataset import encode
 from ._download import DownloadError, Progress, downloaded
 from ._openml import fetch_openml
-from ._pictures import opened_picture, read_member
+from ._pictures import MOST_BYTES, opened_picture, read_member
 from ._readers import read_mat
 from ._storage import compact, save_npz
 
 __all__ = ["CONVERTERS"]
+
+_MOST_PHOTOGRAPHS = 1 << 31  # bytes of all photographs of an archive
 
 Converter = Callable[[Source, Entry, Path, Progress | None], None]
 
 
 def _copy(source: Source, entry: Entry, target: Path, progress: Progress | None) -> None:
     """Take the very file of the catalog."""
-    with downloaded(source.url, source.digest, target.parent, progress) as file:
+    with downloaded(source.url, source.digest, target, progress) as file:
         file.rename(target)
 
 
 def _mat(source: Source, entry: Entry, target: Path, progress: Progress | None) -> None:
     """Convert a MATLAB file with pictures column by column."""
-    with downloaded(source.url, source.digest, target.parent, progress) as file:
+    with downloaded(source.url, source.digest, target, progress) as file:
         values, labels = read_mat(file)
     height, width = entry.image_shape
     if values.shape[1] != height * width:
@@ -49,7 +51,7 @@ def _numbered_pictures(
     height, width = entry.image_shape
     name = re.compile(r"obj(\d+)__(\d+)\.png$")
     with (
-        downloaded(source.url, source.digest, target.parent, progress) as file,
+        downloaded(source.url, source.digest, target, progress) as file,
         zipfile.ZipFile(file) as archive,
     ):
         found = sorted(
@@ -78,12 +80,13 @@ def _packed_photographs(
 ) -> None:
     """Repack a zip file around a tar file of photographs in folders, in colour."""
     with (
-        downloaded(source.url, source.digest, target.parent, progress) as file,
+        downloaded(source.url, source.digest, target, progress) as file,
         zipfile.ZipFile(file) as outer,
         outer.open(_inner(outer, source)) as packed,
         tarfile.open(fileobj=packed, mode="r|gz") as photographs,
         zipfile.ZipFile(target, "w") as archive,  # JPEG files do not shrink further
     ):
+        written = 0
         for member in photographs:
             path = Path(member.name)
             if (
@@ -91,6 +94,9 @@ def _packed_photographs(
                 and path.suffix == ".jpg"
                 and path.parent.name not in entry.no_classes
             ):
+                written += member.size
+                if member.size > MOST_BYTES or written > _MOST_PHOTOGRAPHS:
+                    raise DownloadError(f"{source.url}: its photographs are too large")
                 content = photographs.extractfile(member)
                 assert content is not None  # a plain file has content
                 archive.writestr(f"{path.parent.name}/{path.name}", content.read())

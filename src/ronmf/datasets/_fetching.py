@@ -1,14 +1,11 @@
 """Get the file of a dataset from the network, whole or not at all."""
 
 import os
-import tarfile
-import zipfile
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
 from ..system.cache import cache_folder
-from ..system.files import user_path, whole_file
+from ..system.files import private_folder, remove_leftovers, user_path, whole_file
 from ._catalog import Entry, Source, entry_of
 from ._convert import CONVERTERS
 from ._download import Progress, sha256_of
@@ -77,21 +74,15 @@ def download_entry(
     reasons = []
     for source in _sources(entry) if sources is None else sources:
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(target.parent)
+            remove_leftovers(target)
             with whole_file(target) as part:
                 CONVERTERS[source.kind](source, entry, part, progress)
                 if problem := misfit(entry, part):
                     raise ValueError(f"{source.url}: {problem}")
             _note_digest(target)
             return target
-        except (
-            OSError,
-            ValueError,
-            EOFError,
-            zipfile.BadZipFile,
-            tarfile.TarError,
-            zlib.error,
-        ) as e:
+        except Exception as e:  # whatever an answer does to its readers, the next source may work
             reasons.append(str(e) if source.url in str(e) else f"{source.url}: {e}")
     files = " or ".join((entry.file, *entry.mat_files[:1]))
     raise FileNotFoundError(

@@ -13,19 +13,21 @@ from ._storage import compact, save_npz
 
 __all__ = ["fetch_openml", "read_arff"]
 
+_LONGEST_DESCRIPTION = 1 << 20  # bytes
 _ATTRIBUTE = re.compile(r"""@attribute\s+('[^']*'|"[^"]*"|[^\s'"]+)""", re.IGNORECASE)
 
 
 def fetch_openml(source: Source, entry: Entry, target: Path, progress: Progress | None) -> None:
     """Download a dataset of OpenML and write it to `target` as the catalog has it."""
-    with downloaded(source.url, "", target.parent) as file:
+    with downloaded(source.url, "", target, most_bytes=_LONGEST_DESCRIPTION) as file:
         try:
             about = json.loads(file.read_bytes())["data_set_description"]
-            url, label = about["url"], about["default_target_attribute"]
-        except (ValueError, KeyError, TypeError) as error:
+            url, label = str(about["url"]), str(about["default_target_attribute"])
+            md5 = about.get("md5_checksum")
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise DownloadError(f"{source.url}: no description of a dataset") from error
-    md5 = about.get("md5_checksum")
-    with downloaded(url, f"md5:{md5}" if md5 else "", target.parent, progress) as file:
+    digest = f"md5:{md5}" if md5 else ""
+    with downloaded(url, digest, target, progress, named_by=source.url) as file:
         X, labels = read_arff(file, label)
     if entry.prepare is not None:
         X, labels = entry.prepare(X, labels)

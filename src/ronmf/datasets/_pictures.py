@@ -29,7 +29,7 @@ SUFFIXES = frozenset(
     (".bmp", ".gif", ".jpeg", ".jpg", ".pgm", ".png", ".pnm", ".ppm", ".tif", ".tiff", ".webp")
 )
 _MOST_PIXELS, _LONGEST_SIDE = 80_000_000, 65_535
-_MOST_BYTES = 2**28  # of a file in an archive
+MOST_BYTES = 2**28  # of a file in an archive
 _NAMED = 3  # skipped files whose names and reasons a warning tells
 
 
@@ -119,11 +119,11 @@ def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
     """
     try:
         with archive.open(name) as file:
-            content = file.read(_MOST_BYTES + 1)
+            content = file.read(MOST_BYTES + 1)
     except Exception as error:  # of zipfile, zlib, struct and others
         raise UnreadablePicture(str(error) or type(error).__name__) from error
-    if len(content) > _MOST_BYTES:
-        raise UnreadablePicture(f"more than {_MOST_BYTES // 2**20} MiB")
+    if len(content) > MOST_BYTES:
+        raise UnreadablePicture(f"more than {MOST_BYTES // 2**20} MiB")
     return content
 
 

@@ -1,4 +1,4 @@
-"""What the data and the given labels say before anything is fitted: the graph, and its trials."""
+"""What is known before anything is fitted: a graph, and what it predicts of hidden labels."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -6,29 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import (
-    GivenGraph,
-    Graph,
-    GraphReport,
-    choose_graph,
-    neighbor_graph,
-)
+from ..graph import Graph, GraphReport
 from ..graph._operator import GraphOperator
 from ..labels.calibration import Calibration, calibrate_on_trials
 from ..labels.class_prior import apply_class_prior
-from ..labels.hidden_labels import MOST_TRIALS, Trial, run_trials, tentative_trials
-from ..labels.wrong_labels import check_labels
+from ..labels.hidden_labels import Trial, run_trials, tentative_trials
 from ..numerics.arrays import to_numpy
-from ..numerics.pictures import picture_shape
-from .progress import FitProgress
 from .settings import GraphSettings
 
-__all__ = ["MOST_CONTESTS", "Evidence", "find_graph", "gather_evidence", "given_graph"]
+__all__ = ["Evidence"]
 
 _TOLERANCE = 1e-4  # of predictions of hidden labels
-_CHECKS = 3  # rounds in which wrong labels are looked for: each sees more, with fewer of them about
-MOST_CONTESTS = 1 + _CHECKS
-"""How many times a graph is chosen in a fit, at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,146 +120,3 @@ class Evidence:
         old = self.codes >= 0
         grown = (self.trusted(codes) >= 0).sum() > 1.5 * old.sum()
         return self if (codes[old] == self.codes[old]).all() and not grown else None
-
-
-def gather_evidence(
-    X: Any,
-    codes: np.ndarray,
-    n_clusters: int,
-    settings: GraphSettings,
-    affinity: Any,
-    held: Evidence | None,
-    rng: np.random.RandomState,
-    progress: FitProgress,
-) -> Evidence:
-    """Return a graph with trials of hidden labels; `held` is evidence that still holds, if any.
-
-    Labels that the trials contradict are set aside, where `settings` ask for it, and the graph is
-    found without them. The other parameters are those of :func:`find_graph`.
-    """
-    if held is not None and held.trials is not None:
-        return held.with_trials(X, held.codes, settings, rng)
-    if held is None:
-        held = find_graph(X, codes, n_clusters, settings, affinity, rng, progress)
-    evidence = held.with_trials(X, codes, settings, rng)
-    for _ in range(_CHECKS if settings.check_labels else 0):
-        doubted = check_labels(evidence.codes, evidence.trials or [])
-        if not len(doubted):
-            break
-        aside = np.full(len(codes), -1) if evidence.doubted is None else evidence.doubted.copy()
-        aside[doubted] = codes[doubted]
-        trusted = np.where(aside >= 0, -1, codes)
-        if evidence.report is None:  # no label chose the graph
-            evidence = replace(evidence, codes=trusted, trials=None, tentative=())
-        else:
-            evidence = find_graph(
-                X, trusted, n_clusters, settings, affinity, rng, progress, every_label=True
-            )
-        evidence = replace(evidence, doubted=aside).with_trials(X, trusted, settings, rng)
-    return evidence.acquitted(X, codes, settings)
-
-
-def find_graph(
-    X: Any,
-    codes: np.ndarray,
-    n_clusters: int,
-    settings: GraphSettings,
-    affinity: Any,
-    rng: np.random.RandomState,
-    progress: FitProgress,
-    every_label: bool = False,
-) -> Evidence:
-    """Return the graph that was given, or that of X, or the one that hidden labels choose.
-
-    Parameters
-    ----------
-    X : array of shape (n_samples, n_features)
-        The data.
-    codes : ndarray of int, shape (n_samples,)
-        Known classes, -1 where unlabelled.
-    n_clusters : int
-        Number of clusters, labelled or not.
-    settings : GraphSettings
-        How to find it.
-    affinity : array, sparse matrix or None
-        What ``fit`` was given.
-    rng : RandomState
-        Source of the splits.
-    progress : FitProgress
-        Told of every candidate.
-    every_label : bool, default=False
-        See :func:`ronmf.graph.choose_graph`.
-    """
-    if settings.image_shape is not None:
-        picture_shape("graph", settings.image_shape, X.shape[1])
-    if settings.heat_width is not None and settings.edge_weights != "heat":
-        raise ValueError(
-            f"heat_width={settings.heat_width} is for edge_weights='heat', but edge_weights="
-            f"{settings.edge_weights!r}; leave one of them out."
-        )
-    if affinity is not None and settings.graph != "precomputed":
-        raise ValueError(
-            f"fit was given an affinity matrix but graph={settings.graph!r}; set"
-            " graph='precomputed' to use it."
-        )
-    find = _FINDERS[settings.graph if isinstance(settings.graph, str) else "auto"]
-    graph, *told = find(X, codes, n_clusters, settings, affinity, rng, progress, every_label)
-    return Evidence(graph, codes, *told)
-
-
-def given_graph(X: Any, affinity: Any) -> Graph:
-    """Return the graph that ``fit`` was given, checked."""
-    if affinity is None:
-        raise ValueError("graph='precomputed' needs the graph: call fit(X, y, affinity=W).")
-    return GivenGraph.check(affinity, X.shape[0])
-
-
-def _take(
-    X: Any, codes: np.ndarray, n_clusters: int, _: GraphSettings, affinity: Any, *rest: Any
-) -> tuple:
-    return (given_graph(X, affinity),)
-
-
-def _build(
-    X: Any, codes: np.ndarray, n_clusters: int, settings: GraphSettings, *rest: Any
-) -> tuple:
-    graph = neighbor_graph(
-        X, settings.n_neighbors, weights=settings.edge_weights, heat_width=settings.heat_width
-    )
-    return (graph,)
-
-
-def _choose(
-    X: Any,
-    codes: np.ndarray,
-    n_clusters: int,
-    settings: GraphSettings,
-    _: Any,
-    rng: np.random.RandomState,
-    progress: FitProgress,
-    every_label: bool,
-) -> tuple:
-    recipes = settings.recipes(X)
-    with progress.stage("graph", "candidate", len(recipes) + 1 + MOST_TRIALS) as stage:
-        chosen = choose_graph(
-            X,
-            codes,
-            recipes,
-            n_clusters=n_clusters,
-            n_neighbors=settings.n_neighbors,
-            weights=settings.edge_weights,
-            heat_width=settings.heat_width,
-            label_weight=settings.label_weight,
-            class_prior=settings.class_prior,
-            every_label=every_label,
-            rng=rng,
-            report=stage,
-        )
-    return chosen.graph, chosen.report, chosen.trials, tuple(chosen.tentative)
-
-
-_FINDERS: dict[str, Callable[..., tuple]] = {
-    "precomputed": _take,
-    "plain": _build,
-    "auto": _choose,
-}

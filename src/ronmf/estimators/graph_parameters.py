@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..graph import Graph, GraphRecipe
-from .evidence import find_graph
+from .gathering import find_graph
 from .progress import FitProgress
 from .settings import GraphSettings
 

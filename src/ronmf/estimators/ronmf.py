@@ -19,7 +19,7 @@ from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.threads import own_threads
 from ..numerics.types import Affinity, Array, Labels
 from .cluster_count import number_of_clusters
-from .evidence import MOST_CONTESTS, gather_evidence
+from .gathering import MOST_CONTESTS, gather_evidence
 from .new_samples import NewSampleModel
 from .posing import pose
 from .progress import FitProgress
