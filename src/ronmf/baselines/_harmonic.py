@@ -12,6 +12,7 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
+from ..estimators.diagnosis import DiagnosisMixin
 from ..estimators.gathering import MOST_CONTESTS, gather_evidence
 from ..estimators.graph_parameters import ChosenGraphMixin
 from ..estimators.progress import FitProgress
@@ -28,7 +29,9 @@ from ..numerics.types import Affinity, Array, Labels, Seed
 __all__ = ["HarmonicLabelPropagation"]
 
 
-class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer):
+class HarmonicLabelPropagation(
+    DiagnosisMixin, ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer
+):
     r"""Harmonic label propagation on a sparse, self-tuned neighbour graph.
 
     Memberships A minimise :math:`\mathrm{tr}(A'LA) + \mu\,\mathrm{tr}((A-Y)'S(A-Y))` [1]_, where L
@@ -85,6 +88,8 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
         The graph.
     graph_report_ : GraphReport or None
         Why it was chosen; None for a plain or given graph.
+    doubted_labels_ : ndarray of int
+        The samples whose given labels were set aside as probably wrong.
     graph_summary_ : dict
         Edges, degrees, connected components, and how many of them no label reaches.
     n_features_in_ : int
@@ -190,6 +195,7 @@ class HarmonicLabelPropagation(ReadingMixin, ChosenGraphMixin, SemiSupervisedClu
             self._keep_evidence(evidence, graph, given.codes)
             self._keep_memberships(A, means, known)
             self._keep_reading(reading)
+        self._warn_of_troubles()
         return self
 
     def _represent(self, X: Any) -> Any:

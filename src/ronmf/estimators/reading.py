@@ -86,13 +86,6 @@ class QueryMixin:
         self.outlier_score_ = reading.outlier_score
         self._calibration = reading.calibration
 
-    def _keep_evidence(self, evidence: Evidence, graph: Graph, codes: np.ndarray) -> None:
-        """Set what is told of the graph and of the given labels `codes`."""
-        self.graph_, self.graph_report_ = graph, evidence.report
-        trusted = evidence.trusted(codes)
-        self.graph_summary_ = graph.summary(trusted)
-        self.doubted_labels_ = np.flatnonzero(trusted != codes)
-
     def query(self, n: int = 1) -> np.ndarray:
         """Return the samples to label next: uncertain, and typical of others that are.
 

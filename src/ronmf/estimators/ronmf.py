@@ -139,6 +139,8 @@ class RONMF(RONMFParameters):
         How strange each sample is beside its neighbours; about 1 for ordinary ones.
     graph_, graph_weight_, graph_summary_ : Graph, float, dict
         The graph, its weight in use, its edges, components, and how many no label reaches.
+    doubted_labels_ : ndarray of int
+        The samples whose given labels were set aside as probably wrong.
     graph_report_ : GraphReport or None
         All candidates of the graph and their scores; ``print`` it. None for a plain or given graph.
     cluster_count_ : ClusterCount or None
@@ -256,6 +258,7 @@ class RONMF(RONMFParameters):
                     copy, keys, given, evidence, posed.anchors, posed.scale, result
                 )
         self._warn_unless_converged("raise max_iter or tol, or set balance=True")
+        self._warn_of_troubles()
         return self
 
     def _keep_solution(self, result: Factorization) -> None:

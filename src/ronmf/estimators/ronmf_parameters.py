@@ -12,6 +12,7 @@ from ..admm.start import STARTS
 from ..graph import GraphRecipe
 from ..numerics.types import Seed
 from ..penalties import ETP, MCP, PENALTIES, SCAD, Penalty
+from .diagnosis import DiagnosisMixin
 from .graph_parameters import ChosenGraphMixin
 from .reading import ReadingMixin
 from .shell import SemiSupervisedClusterer
@@ -19,7 +20,7 @@ from .shell import SemiSupervisedClusterer
 __all__ = ["RONMFParameters", "printed_parameters"]
 
 
-class RONMFParameters(ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer):
+class RONMFParameters(DiagnosisMixin, ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer):
     """The constructor of :class:`ronmf.RONMF`, which documents what the parameters mean."""
 
     _parameter_constraints: ClassVar[dict] = {

@@ -10,6 +10,7 @@ __all__ = ["check_labels"]
 _FEWEST = 2  # confident predictions that contradict a label: one may be chance
 _SMALLEST, _LARGEST = 0.015, 0.35  # shares of wrong labels between which anything is concluded
 _CONFIDENT = 0.5  # share of the predictions that count as confident: those of the widest margins
+_LIKELY = 0.5  # probability of being wrong from which a label is doubted
 
 
 def check_labels(codes: np.ndarray, trials: list[Trial]) -> np.ndarray:
@@ -61,6 +62,6 @@ def check_labels(codes: np.ndarray, trials: list[Trial]) -> np.ndarray:
     if contradicted[confident].sum() < _FEWEST or not _SMALLEST <= share <= _LARGEST:
         return nothing
     at_margin = IsotonicRegression(increasing=False).fit_transform(margins, contradicted)
-    doubted = samples[contradicted & (at_margin <= 2 * share)]
+    doubted = samples[contradicted & (at_margin <= share / _LIKELY)]
     bare = np.setdiff1d(codes[doubted], np.delete(codes, doubted))  # classes without another label
     return doubted[~np.isin(codes[doubted], bare)]

@@ -1,0 +1,199 @@
+"""Signs that a result should not be trusted, in words, with what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.stats import binom
+from sklearn.utils.validation import check_is_fitted
+
+from ..graph import Graph, component_labels
+from ..labels.hidden_labels import Trial
+from ..system.user_warnings import warn_user
+from .evidence import Evidence
+
+__all__ = ["DiagnosisMixin", "HiddenLabels", "Trouble"]
+
+_FEWEST = 4  # hidden labels from which chance can be told from knowledge
+_CHANCE = 0.1  # probability with which guessing the commonest class may do as well
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A sign that a result should not be trusted; ``print`` it.
+
+    Attributes
+    ----------
+    kind : str
+        ``"one class"``, ``"one cluster"``, ``"empty clusters"``, ``"doubted labels"``,
+        ``"overruled labels"``, ``"chance"``, ``"unreached"``, ``"no evidence"`` or ``"not
+        converged"``.
+    text : str
+        What is the matter, and what to do.
+    """
+
+    kind: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class HiddenLabels:
+    """How well hidden labels were predicted.
+
+    Attributes
+    ----------
+    count, right : int
+        How many were hidden, and how many of them predicted.
+    commonest : float
+        Share of the commonest class among them, which a guess would get right.
+    """
+
+    count: int
+    right: int
+    commonest: float
+
+    @classmethod
+    def count_in(cls, trials: list[Trial]) -> HiddenLabels:
+        """Count what trials hid; a label that was hidden twice counts twice."""
+        if not trials:
+            return cls(0, 0, 1.0)
+        truth = np.concatenate([trial.truth for trial in trials])
+        found = np.concatenate([trial.predictions.argmax(axis=1) for trial in trials])
+        return cls(len(truth), int((found == truth).sum()), np.bincount(truth).max() / len(truth))
+
+    def like_chance(self) -> bool:
+        """Whether a guess would often do as well."""
+        better = binom.sf(self.right - 1, self.count, self.commonest)
+        return self.count >= _FEWEST and bool(better > _CHANCE)
+
+
+class DiagnosisMixin:
+    """For clusterers whose graph and labels can be called into question."""
+
+    classes_: np.ndarray
+    labels_: np.ndarray
+    graph_: Graph
+    graph_summary_: dict[str, Any]
+    doubted_labels_: np.ndarray
+    _given_codes: np.ndarray
+    _hidden_labels: HiddenLabels
+
+    def diagnose(self) -> list[Trouble]:
+        """Return the signs that this result should not be trusted, with what to do.
+
+        Most of them are warned of at the end of ``fit``, too: all but a lack of evidence, which is
+        usual where labels are few, and a lack of convergence, which has a warning of its own.
+
+        Returns
+        -------
+        list of Trouble
+            Empty if there is no such sign, which is no proof that all is well.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from ronmf import RONMF
+        >>> X = np.random.default_rng(0).random((30, 4))
+        >>> model = RONMF(random_state=0).fit(X, np.where(np.arange(30) == 3, 7, -1))
+        >>> print(model.diagnose()[0])
+        only the class 7 has labels, so every sample is put into it; label samples of others, or ...
+        """
+        check_is_fitted(self)
+        return [*self._serious(), *self._untested(), *self._unfinished()]
+
+    def _keep_evidence(self, evidence: Evidence, graph: Graph, codes: np.ndarray) -> None:
+        """Set what is told of the graph and of the given labels `codes`."""
+        self.graph_, self.graph_report_ = graph, evidence.report
+        trusted = evidence.trusted(codes)
+        self.graph_summary_ = graph.summary(trusted)
+        self.doubted_labels_ = np.flatnonzero(trusted != codes)
+        self._hidden_labels = HiddenLabels.count_in(evidence.trials or [])
+
+    def _warn_of_troubles(self) -> None:
+        """Warn once of all that makes the result of a fit doubtful."""
+        told = [trouble.text for trouble in self._serious()]
+        if told:
+            warn_user(f"{type(self).__name__}: {' Also, '.join(told)}")
+
+    def _serious(self) -> Iterator[Trouble]:
+        names, codes = self.classes_.tolist(), self._given_codes
+        labelled = codes >= 0
+        used = np.unique(self.labels_[~labelled])
+        if len(names) == 1 and labelled.any():
+            text = (
+                f"only the class {names[0]!r} has labels, so every sample is put into it; label"
+                " samples of others, or give n_clusters."
+            )
+            yield Trouble("one class", text)
+        elif len(used) == 1 and (~labelled).sum() > len(names) > 1:
+            text = (
+                f"all samples but labelled ones are in the cluster {names[used[0]]!r}; try features"
+                " that tell classes apart, or label more."
+            )
+            yield Trouble("one cluster", text)
+        elif empty := sorted(set(range(len(names))) - set(self.labels_.tolist())):
+            text = (
+                f"{len(empty)} of {len(names)} clusters have no samples, the first of them"
+                f" {names[empty[0]]!r}; lower n_clusters, or label samples of them."
+            )
+            yield Trouble("empty clusters", text)
+        if len(self.doubted_labels_):
+            text = (
+                f"{_samples(self.doubted_labels_)} seem to have wrong labels, which were set aside:"
+                " look at them, or trust all labels with check_labels=False."
+            )
+            yield Trouble("doubted labels", text)
+        overruled = np.flatnonzero(labelled & (self.labels_ != codes))
+        if len(overruled):
+            text = (
+                f"{_samples(overruled)} ended up in another cluster than labelled: look at"
+                " them, or raise label_weight."
+            )
+            yield Trouble("overruled labels", text)
+        hidden = self._hidden_labels
+        if hidden.like_chance():
+            text = (
+                f"of {hidden.count} labels that were hidden {hidden.right} were predicted, about"
+                " what guessing would do: the graph does not know these classes, so try features"
+                " that show them, or label more."
+            )
+            yield Trouble("chance", text)
+        named = len(np.unique(codes[labelled])) == len(names) > 1
+        if named and self.graph_summary_["unreached_components"]:
+            part = component_labels(self.graph_.affinity)
+            free = np.flatnonzero(~np.isin(part, part[labelled]))
+            text = (
+                f"{_samples(free)} are joined with no label by any path of the graph, so their"
+                " clusters are guesses: label some of them, or raise n_neighbors."
+            )
+            yield Trouble("unreached", text)
+
+    def _untested(self) -> Iterator[Trouble]:
+        count = self._hidden_labels.count
+        if count >= _FEWEST:
+            return
+        what = f"only {count} labels could be hidden" if count else "no label could be hidden"
+        if (self._given_codes < 0).all():
+            what = "there are no labels"
+        text = (
+            f"{what}, so nothing tells whether the graph suits the classes; label two or"
+            " more samples of each class."
+        )
+        yield Trouble("no evidence", text)
+
+    def _unfinished(self) -> Iterator[Trouble]:
+        if not getattr(self, "converged_", True):
+            text = f"the fit {self.stop_reason_}; raise max_iter or tol."  # type: ignore[attr-defined]
+            yield Trouble("not converged", text)
+
+
+def _samples(indices: np.ndarray) -> str:
+    """Return a number of samples and the first few of them."""
+    some = ", ".join(map(str, indices[:5])) + (", ..." if len(indices) > 5 else "")
+    return f"{len(indices)} samples ({some})" if len(indices) > 1 else f"1 sample ({some})"

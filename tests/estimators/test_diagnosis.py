@@ -1,0 +1,88 @@
+"""Every trouble that is planted is told of, once, in words; a sound fit has none."""
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from troubles import PLANTED, groups, some_labels, words
+
+from ronmf import RONMF, HarmonicLabelPropagation
+from ronmf.estimators.diagnosis import HiddenLabels
+
+DOCS = Path(__file__).parents[2] / "docs" / "trust.md"
+
+
+@pytest.mark.parametrize("kind", PLANTED)
+def test_planted_troubles_are_told_in_the_words_of_the_documentation(kind):
+    text = words(kind)
+    assert text is not None
+    assert text in DOCS.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in PLANTED if kind != "no evidence"])
+def test_a_fit_warns_once_of_a_trouble(kind):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        PLANTED[kind]()
+    said = [str(each.message) for each in caught if each.category is not RuntimeWarning]
+    if kind == "not converged":
+        said = [text for text in said if "max_iter=1" in text]
+    else:
+        said = [text for text in said if words(kind) in text]
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize("estimator", [RONMF, HarmonicLabelPropagation])
+def test_a_sound_fit_has_no_trouble_and_no_warning(estimator):
+    X, truth = groups()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = estimator(graph="auto", random_state=0).fit(X, some_labels(truth, 3))
+    assert model.diagnose() == []
+    assert len(model.doubted_labels_) == 0
+
+
+def test_a_fit_without_labels_lacks_evidence_but_does_not_warn():
+    X, _ = groups()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = RONMF(3, random_state=0).fit(X)
+    (trouble,) = model.diagnose()
+    assert trouble.kind == "no evidence"
+    assert str(trouble).startswith("there are no labels")
+
+
+@pytest.mark.parametrize(
+    ("count", "right", "commonest", "chance"),
+    [
+        (0, 0, 1.0, False),
+        (3, 0, 0.5, False),  # too few to tell
+        (4, 4, 0.5, False),
+        (10, 5, 0.5, True),
+        (100, 50, 0.5, True),
+        (100, 60, 0.5, False),
+        (100, 30, 0.1, False),
+        (100, 10, 0.1, True),
+        (100, 95, 0.95, True),
+    ],
+)
+def test_chance_is_told_from_knowledge(count, right, commonest, chance):
+    assert HiddenLabels(count, right, commonest).like_chance() is chance
+
+
+def test_labels_given_again_after_a_look_are_new_evidence():
+    X, truth = groups()
+    y = some_labels(truth, 3)
+    y[[3, 36, 66]] = 2, 0, 1
+    with pytest.warns(UserWarning, match=r"3 samples \(3, 36, 66\) seem to have wrong labels"):
+        model = RONMF(random_state=0, warm_start=True).fit(X, y)
+    np.testing.assert_array_equal(model.transduction_, truth)
+    with pytest.warns(UserWarning, match="3 samples"):  # nothing has changed
+        model.fit(X, y)
+    assert model.doubted_labels_.tolist() == [3, 36, 66]
+    y[[3, 36, 66]] = truth[[3, 36, 66]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.fit(X, y)
+    assert model.doubted_labels_.tolist() == []
