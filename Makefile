@@ -4,15 +4,19 @@ BIN := .venv/bin
 # What .venv holds depends on these; a stamp makes the second run skip the installation.
 STAMP := .venv/installed
 TORCH_STAMP := .venv/installed-torch
+# LOCKED=1 installs the very files that LOCK names by their hashes, as CI does.
+LOCK := .github/requirements.txt
+INSTALL_LOCKED = $(BIN)/python -m pip install --quiet --require-hashes -r $(LOCK) \
+  && $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 
-.PHONY: install demo test lint review docs bench tables clean
+.PHONY: install demo test fuzz lint review docs bench tables lock audit clean
 .DELETE_ON_ERROR:
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "ronmf needs Python >= 3.11; set PYTHON=path/to/python3.11" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(if $(LOCKED),$(INSTALL_LOCKED),$(BIN)/python -m pip install --quiet --editable '.[dev]')
 	@touch $@
 
 $(TORCH_STAMP): $(STAMP)
@@ -31,6 +35,12 @@ demo: install
 # ALL=1 adds the tests marked every_estimator and slow.
 test: install
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal -q $(if $(ALL),-m '')
+
+# Hostile inputs and small fits with new seeds, for a few minutes: 10,000 fits over all estimators,
+# damaged files of every kind, kills and interrupts.
+fuzz: install
+	RONMF_FUZZ=1 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 \
+	  $(BIN)/python -m pytest -n 2 --dist worksteal -q tests/hostile
 
 lint: install
 	$(BIN)/ruff check .
@@ -76,6 +86,18 @@ tables: install
 	$(BIN)/ronmf bench table results/accuracy clean -e "all classes" -o results/accuracy/all-classes.md
 	$(BIN)/ronmf bench table results/robust noise -e "small sets" -o results/robust/small-sets.md
 	$(BIN)/ronmf bench table results/robust noise -e "large sets" -o results/robust/large-sets.md
+
+# Pin what CI installs anew, with hashes, for every Python and system that it tests.
+lock: install
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --extra dev --extra ci --universal \
+	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header \
+	  --quiet --upgrade -o $(LOCK)
+
+# Known holes in what CI installs; needs a connection.
+audit: install
+	$(BIN)/python -m pip install --quiet '.[ci]'
+	$(BIN)/pip-audit --disable-pip --require-hashes -r $(LOCK)
 
 clean:
 	rm -rf .venv demo docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

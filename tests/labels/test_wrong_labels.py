@@ -29,7 +29,8 @@ def test_wrong_labels_are_found_where_predictions_are_sure(share):
     truth = rng.integers(4, size=300)
     given = flip_labels(truth, share, rng)
     found = check_labels(given, trial(given, sure_of(truth, 0.5 + 0.5 * rng.random(300))))
-    np.testing.assert_array_equal(found, np.flatnonzero(given != truth))
+    assert (given != truth)[found].all()
+    assert len(found) >= 0.85 * (given != truth).sum()
 
 
 def test_unsure_predictions_contradict_nobody():
@@ -56,20 +57,21 @@ def test_a_class_keeps_its_labels_if_all_are_doubted():
     assert len(check_labels(truth, [])) == 0
 
 
-@pytest.fixture(scope="module")
-def wrong_digits():
-    X, truth = load_digits(return_X_y=True)
-    X, truth = X[:700], truth[:700]
-    rng = np.random.default_rng(3)
-    y = np.where(np.arange(700) % 7 == 0, truth, -1)
-    return X, flip_labels(y, 0.15, rng), y, truth
+def things_on_turntables():
+    """Return closed curves, along which a wrong label leads its neighbours astray, and labels."""
+    rng = np.random.default_rng(0)
+    truth, angle = np.repeat(np.arange(12), 40), np.tile(np.arange(40) * np.pi / 20, 12)
+    waves = np.stack([f(k * angle) for k in (1, 2, 3) for f in (np.sin, np.cos)], axis=1)
+    X = np.einsum("nw,nwd->nd", waves, rng.normal(size=(12, 6, 20))[truth])
+    y = np.where(np.arange(480) % 4 == 0, truth, -1)
+    return X - X.min(), flip_labels(y, 0.15, np.random.default_rng(0)), y, truth
 
 
 @pytest.mark.filterwarnings("ignore:.*seem to have wrong labels")
 @pytest.mark.parametrize("estimator", [RONMF, HarmonicLabelPropagation])
 @pytest.mark.parametrize("graph", ["auto", "plain"])
-def test_setting_wrong_labels_aside_helps(wrong_digits, estimator, graph):
-    X, given, right, truth = wrong_digits
+def test_setting_wrong_labels_aside_helps(estimator, graph):
+    X, given, right, truth = things_on_turntables()
     free = right < 0
     accuracy = {}
     for check in (False, True):
@@ -78,12 +80,13 @@ def test_setting_wrong_labels_aside_helps(wrong_digits, estimator, graph):
     wrong = set(np.flatnonzero(given != right))
     doubted = set(model.doubted_labels_)
     assert len(doubted & wrong) > len(wrong) / 2
-    assert len(doubted - wrong) <= len(doubted) / 4
-    assert accuracy[True] > accuracy[False] + 0.01
+    assert len(doubted - wrong) < len(doubted & wrong)
+    assert accuracy[True] > accuracy[False] + 0.03
 
 
-def test_right_labels_change_nothing(wrong_digits):
-    X, _, right, _ = wrong_digits
+def test_right_labels_change_nothing():
+    X, truth = load_digits(return_X_y=True)
+    X, right = X[:500], np.where(np.arange(500) % 9 == 0, truth[:500], -1)
     models = [RONMF(check_labels=check, random_state=0).fit(X, right) for check in (False, True)]
     np.testing.assert_array_equal(models[0].membership_, models[1].membership_)
     assert len(models[1].doubted_labels_) == 0

@@ -39,7 +39,7 @@ def downloaded(
     progress: Progress | None = None,
     *,
     named_by: str = "",
-    most_bytes: int = _MOST_BYTES,
+    most_bytes: int | None = None,
 ) -> Iterator[Path]:
     """Download `url` to a file beside `target` that is gone when the block ends.
 
@@ -56,13 +56,13 @@ def downloaded(
     named_by : str, optional
         The address whose answer named this one.
     most_bytes : int, optional
-        Largest size.
+        Largest size; None: a gigabyte.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     path = target.with_name(f"{target.name}-download")
     try:
         with exclusive(path):  # so that others can tell it from what a killed process left
-            _receive(url, digest, path, progress, named_by, most_bytes)
+            _receive(url, digest, path, progress, named_by, most_bytes or _MOST_BYTES)
             yield path
     finally:
         path.unlink(missing_ok=True)
@@ -96,13 +96,20 @@ def _receive(
                     progress(received, total)
     except (OSError, http.client.HTTPException, ValueError) as error:
         # URLError wraps the reason; the others are the reason.
-        raise DownloadError(f"{url}: {getattr(error, 'reason', None) or error}") from error
+        reason = _one_line(str(getattr(error, "reason", None) or error))
+        raise DownloadError(f"{url}: {reason}") from error
     if total is not None and received != total:
         raise DownloadError(f"{url}: the connection broke after {received} of {total} bytes")
     if expected and check.hexdigest() != expected:
         raise DownloadError(
             f"{url}: its {algorithm} is {check.hexdigest()}, not the expected {expected}"
         )
+
+
+def _one_line(text: str) -> str:
+    """Return what a server said without what would do more to a terminal than print."""
+    printed = "".join(c if c.isprintable() else " " for c in text)
+    return " ".join(printed.split())[:300]
 
 
 def _check_address(url: str, named_by: str) -> None:

