@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from ronmf import RONMF
+from ronmf import RONMF, HarmonicLabelPropagation
+from ronmf.baselines import GNMF
 
 X = np.random.RandomState(0).rand(60, 20)
 Y = np.where(np.arange(60) < 12, np.arange(60) % 3, -1)
@@ -51,3 +52,50 @@ def test_odd_data_have_a_finite_result_or_a_sentence(data, dtype):
     for found in (model.label_distributions_, model.outlier_score_, model.predict_proba(data)):
         assert np.isfinite(found).all()
     assert set(model.transduction_) <= {0, 1, 2}
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"n_components": True},
+        {"n_components": 10**9},
+        {"n_clusters": True},
+        {"n_clusters": 10**9},
+        {"n_neighbors": 10**9},
+        {"beta": 1e-300},
+        {"beta": True},
+        {"label_weight": 1e300},
+        {"graph_weight": float("inf")},
+        {"tol": float("nan")},
+        {"max_iter": 2.5},
+        {"graph": []},
+        {"graph": [3]},
+        {"image_shape": (10**9, 10**9)},
+        {"image_shape": ("a", "b")},
+        {"image_shape": (4,)},
+    ],
+    ids=str,
+)
+def test_parameters_out_of_range_get_a_sentence(parameters):
+    with pytest.raises(ValueError, match=next(iter(parameters))) as caught:
+        RONMF(**parameters).fit(X, Y)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("kind", ["complex", "sparse", "meta", "compressed"])
+def test_tensors_without_plain_values_get_a_sentence(kind):
+    torch = pytest.importorskip("torch", reason="needs torch")
+    tensor = {
+        "complex": lambda: torch.tensor(X + 1j),
+        "sparse": lambda: torch.tensor(X).to_sparse(),
+        "meta": lambda: torch.tensor(X, device="meta"),
+        "compressed": lambda: torch.tensor(X).to_sparse_csr(),
+    }[kind]()
+    for estimator in (RONMF, HarmonicLabelPropagation, GNMF):
+        with pytest.raises(ValueError, match="needs"):
+            estimator(3).fit(tensor, Y)
+
+
+def test_complex_arrays_are_refused_without_being_printed():
+    with pytest.raises(ValueError, match="Complex data not supported: RONMF needs real numbers"):
+        RONMF().fit(X + 1j, Y)
