@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
-from scipy.io import savemat
+import scipy.sparse as sp
+from scipy.io import loadmat, savemat
 
 from ronmf import datasets
 from ronmf.datasets import from_mat, from_npz
+from ronmf.datasets._matlab import read_matlab
 from support.dataset_files import as_mat, yale_pictures
 
 pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no network
@@ -102,3 +104,37 @@ def test_mat_with_samples_in_columns_and_a_given_shape(tmp_path):
     assert from_mat(tmp_path / "a.mat").image_shape is None
     with pytest.raises(ValueError, match="4 x 4 does not fit 6 features"):
         from_mat(tmp_path / "a.mat", image_shape=(4, 4))
+
+
+@pytest.mark.parametrize("options", [{}, {"do_compression": True}, {"format": "4"}], ids=str)
+def test_matlab_files_are_read_as_scipy_reads_them(tmp_path, options):
+    rng = np.random.default_rng(0)
+    kinds = (
+        ["f8", "f4"] if "format" in options else ["f8", "f4", "i1", "u1", "i2", "u4", "i8", "u8"]
+    )
+    arrays = {kind: (50 * rng.random((3, 4))).astype(kind) for kind in kinds}
+    arrays |= {"row": np.arange(5.0), "one": 3.0}
+    if "format" not in options:
+        sparse = sp.random_array((6, 7), density=0.3, rng=rng)
+        arrays |= {
+            "cube": rng.random((2, 3, 4)),
+            "sparse": sp.csc_array(sparse),
+            "no": np.zeros((0, 3)),
+        }
+    others = {
+        "text": "hello",
+        "cells": np.array([1, "a"], dtype=object),
+        "complex": np.ones(2) * 1j,
+    }
+    savemat(
+        tmp_path / "a.mat",
+        arrays | (others if "format" not in options else {"text": "hello"}),
+        **options,
+    )
+    found = read_matlab((tmp_path / "a.mat").read_bytes(), 1e9)
+    assert set(found) == set(arrays)
+    for name, expected in loadmat(tmp_path / "a.mat").items():
+        if name in arrays:
+            dense = expected.toarray() if sp.issparse(expected) else expected
+            np.testing.assert_array_equal(found[name], dense)
+            assert found[name].dtype == dense.dtype

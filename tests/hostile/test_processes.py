@@ -39,7 +39,7 @@ def test_ten_kills_lose_and_leave_nothing():
 def test_signals_at_any_moment_end_without_traceback_or_leftovers(tmp_path, number):
     (tmp_path / "plan.toml").write_text(PLAN)
     rng = random.Random(None if FUZZ else 0)
-    for delay in (0.0, 0.1 + 0.2 * rng.random(), 0.5 + rng.random(), 2 + 2 * rng.random()):
+    for delay in (0.05, 0.1 + 0.2 * rng.random(), 0.5 + rng.random(), 2 + 2 * rng.random()):
         process = subprocess.Popen(
             [sys.executable, "-c", START, "bench", "run", "plan.toml", "-o", "out", "-j", "1"],
             cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

@@ -19,9 +19,9 @@ def main() -> None:
 
     Exit codes: 0 all is well, 1 a bug of ours, 2 bad input, 130 and 143 interrupted and terminated.
     """
-    signal.signal(signal.SIGTERM, _end)  # as an exception, so that nothing half-done is left
-    _leave_the_working_folder()
     try:
+        signal.signal(signal.SIGTERM, _end)  # as an exception, so that nothing half-done is left
+        _leave_the_working_folder()
         _commands()()
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)

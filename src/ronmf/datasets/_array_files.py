@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import shorten
-from typing import Any
 
 import numpy as np
 from numpy.lib import format as npy
 
 from ..system.platform import memory
+from ._matlab import read_matlab
 
 __all__ = ["read_mat_arrays", "read_npz_arrays"]
 
@@ -48,19 +48,11 @@ def _claimed(archive: zipfile.ZipFile, member: str) -> int:
     return size
 
 
-def read_mat_arrays(path: Path) -> dict[str, Any]:
-    """Return everything in a MATLAB file, by name."""
-    from scipy.io import loadmat, whosmat
-
+def read_mat_arrays(path: Path) -> dict[str, np.ndarray]:
+    """Return the arrays of numbers in a MATLAB file, by name."""
     with _sentence(path, "MATLAB file", "save it again with save -v7"):
-        try:
-            entries = sum(math.prod(shape) for _, shape, _ in whosmat(path))
-        except NotImplementedError as error:
-            raise ValueError("it is of version 7.3") from error
-        if entries > _MOST_SHRUNK * path.stat().st_size:
-            raise ValueError(f"it claims {entries} numbers, more than it can hold")
-        _check_memory(8 * entries)
-        return loadmat(path)
+        _check_memory(path.stat().st_size)
+        return read_matlab(path.read_bytes(), memory())
 
 
 @contextmanager

@@ -105,7 +105,8 @@ def encode(
         raise ValueError(f"y has {len(labels)} labels for {n} samples: give one label per sample.")
     if labels.dtype.kind in "fiub":
         known = ~(np.isnan(labels) | (labels == -1)) if labels.dtype.kind == "f" else labels != -1
-        if (labels[known] == np.round(labels[known])).all():
+        given = labels[known].astype(float)
+        if (given == np.round(given)).all() and abs(given).max(initial=0) < 2**62:
             labels = np.where(known, labels, -1).astype(np.int64)  # class "3", not "3.0"
     else:
         labels = np.array(["" if label is None else str(label).strip() for label in labels])

@@ -74,12 +74,7 @@ def from_mat(path: str | os.PathLike, image_shape: tuple[int, int] | None = None
 
 def read_mat(path: Path) -> tuple[np.ndarray, np.ndarray | None]:
     """Read samples x features and labels of a MATLAB file, pictures still column by column."""
-    arrays = {
-        key.lower(): value.toarray() if hasattr(value, "toarray") else value
-        for key, value in read_mat_arrays(path).items()
-        if not key.startswith("__") and getattr(value, "dtype", np.dtype("O")).kind in "fiubO"
-    }
-    arrays = {key: value for key, value in arrays.items() if value.dtype.kind != "O"}
+    arrays = {key.lower(): value for key, value in read_mat_arrays(path).items()}
     values = _named(arrays, _VALUES)
     if values is None:
         matrices = [a for a in arrays.values() if a.ndim == 2 and min(a.shape) > 1]

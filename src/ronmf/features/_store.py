@@ -77,7 +77,7 @@ class FeatureStore:
     def _guard(self, action: Callable[[], None]) -> None:
         try:
             action()
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, ValueError) as error:  # texts in a damaged file: no UTF-8
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
@@ -109,7 +109,7 @@ class FeatureStore:
                 f"SELECT key, value, checksum FROM vectors WHERE key IN ({marks})", part
             )
             for key, value, checksum in rows:
-                vector = _vector(value, checksum)
+                vector = _vector(key, value, checksum)
                 if vector is None:
                     damaged += 1
                 else:
@@ -129,13 +129,13 @@ class FeatureStore:
         with self._connection as transaction:
             transaction.executemany(
                 "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
-                [(key, value, zlib.crc32(value)) for key, value in values],
+                [(key, value, zlib.crc32(key + value)) for key, value in values],
             )
 
 
-def _vector(value: Any, checksum: Any) -> np.ndarray | None:
+def _vector(key: bytes, value: Any, checksum: Any) -> np.ndarray | None:
     """Return a vector; None if it is damaged, of which SQLite notices a page, not a value."""
-    if not isinstance(value, bytes) or len(value) % 4 or zlib.crc32(value) != checksum:
+    if not isinstance(value, bytes) or len(value) % 4 or zlib.crc32(key + value) != checksum:
         return None
     vector = np.frombuffer(value, dtype="<f4")
     return vector if len(vector) and np.isfinite(vector).all() else None
