@@ -56,8 +56,9 @@ def test_values_of_other_kinds_are_misses_with_a_warning(path, value):
 
 def test_a_vector_that_is_no_number_is_a_miss(path):
     bad = np.full(4, np.nan, "<f4").tobytes()
-    execute(path, f"UPDATE vectors SET value = x'{bad.hex()}', checksum = {zlib.crc32(b'\x03' + bad)}"
-            " WHERE key = x'03'")  # fmt: skip
+    check = zlib.crc32(b"\x03" + bad)
+    change = f"SET value = x'{bad.hex()}', checksum = {check}"
+    execute(path, f"UPDATE vectors {change} WHERE key = x'03'")
     found, warnings_ = read(path)
     assert len(found) == 29
     assert len(warnings_) == 1
