@@ -133,9 +133,11 @@ class FeatureStore:
             )
 
 
-def _vector(key: bytes, value: Any, checksum: Any) -> np.ndarray | None:
+def _vector(key: Any, value: Any, checksum: Any) -> np.ndarray | None:
     """Return a vector; None if it is damaged, of which SQLite notices a page, not a value."""
-    if not isinstance(value, bytes) or len(value) % 4 or zlib.crc32(key + value) != checksum:
+    if not isinstance(key, bytes) or not isinstance(value, bytes) or len(value) % 4:
+        return None
+    if zlib.crc32(key + value) != checksum:
         return None
     vector = np.frombuffer(value, dtype="<f4")
     return vector if len(vector) and np.isfinite(vector).all() else None

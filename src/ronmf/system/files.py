@@ -26,9 +26,11 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 def remove_leftovers(path: Path) -> None:
     """Remove what killed processes left beside `path` when they wrote it with `whole_file`."""
-    for part in path.parent.glob(f".part-????????-{path.name}*"):
-        with suppress(OSError), exclusive(part):  # who is still writing it holds it
-            part.unlink()
+    for part in path.parent.iterdir():
+        # Parts have parts of their own where a file is written by several hands.
+        if part.name.startswith(".part-") and f"-{path.name}" in part.name:
+            with suppress(OSError), exclusive(part):  # who is still writing it holds it
+                part.unlink()
 
 
 def folder_exists(path: str | Path) -> Path:
