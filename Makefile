@@ -86,6 +86,10 @@ tables: install
 	$(BIN)/ronmf bench table results/accuracy clean -e "all classes" -o results/accuracy/all-classes.md
 	$(BIN)/ronmf bench table results/robust noise -e "small sets" -o results/robust/small-sets.md
 	$(BIN)/ronmf bench table results/robust noise -e "large sets" -o results/robust/large-sets.md
+	for name in noise levels; do \
+	  $(BIN)/ronmf bench table results/flips $$name -e "five labels per class" -o results/flips/five-labels-$$name.md || exit 1; \
+	  $(BIN)/ronmf bench table results/flips $$name -e "30 % labels" -o results/flips/thirty-percent-$$name.md || exit 1; \
+	done
 
 # Pin what CI installs anew, with hashes, for every Python and system that it tests.
 lock: install

@@ -6,6 +6,7 @@ from functools import partial
 import pandas as pd
 
 from .accuracy_tables import best_printed_table, few_labels_table, noise_gain_table
+from .level_table import level_table
 from .printed_tables import leak_table, printed_table
 from .same_graph_table import same_graph_table
 from .selection import clean, noisy, unchanged, variants, varied
@@ -25,6 +26,10 @@ def _paper(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
 
 def _noise(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
     return [noise_table(noisy(rows), metric, scope)]
+
+
+def _levels(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
+    return [level_table(noisy(rows), metric, scope)]
 
 
 def _ablation(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
@@ -52,6 +57,7 @@ TABLES: dict[str, Callable[[pd.DataFrame, str, str], list[Table]]] = {
     "clean": _clean,
     "paper": _paper,
     "noise": _noise,
+    "levels": _levels,
     "ablation": _ablation,
     "classes": partial(_by, "n_classes"),
     "labels": partial(_by, "label_rate"),
