@@ -7,6 +7,7 @@ from .hidden_labels import Trial
 
 __all__ = ["check_labels"]
 
+_PER_CLASS = 4  # given labels, on the mean, from which the others can judge one
 _FEWEST = 2  # confident predictions that contradict a label: one may be chance
 _SMALLEST, _LARGEST = 0.015, 0.35  # shares of wrong labels between which anything is concluded
 _CONFIDENT = 0.5  # share of the predictions that count as confident: those of the widest margins
@@ -23,7 +24,8 @@ def check_labels(codes: np.ndarray, trials: list[Trial]) -> np.ndarray:
     contradicted label is wrong with probability :math:`\varepsilon / e(m)`; it is doubted from one
     half on.
 
-    Nothing is concluded from less than two contradictions among the confident half, or where so
+    Nothing is concluded from less than four labels per class (on the mean of all classes), from
+    less than two contradictions among the confident half, or where so
     many are contradicted that the predictions, rather than the labels, are in doubt. A class keeps
     its labels if all of them are doubted.
 
@@ -44,8 +46,8 @@ def check_labels(codes: np.ndarray, trials: list[Trial]) -> np.ndarray:
     >>> check_labels(given, [trial]).tolist()
     [0, 1, 2, 3, 4, 5, 6, 7, 8]
     """
-    nothing = np.zeros(0, dtype=int)
-    if not trials:
+    nothing, given = np.zeros(0, dtype=int), codes[codes >= 0]
+    if not trials or len(given) < _PER_CLASS * len(np.unique(given)):
         return nothing
     samples, places = np.unique(
         np.concatenate([trial.hidden for trial in trials]), return_inverse=True
