@@ -53,6 +53,15 @@ def test_a_fit_without_labels_lacks_evidence_but_does_not_warn():
     assert str(trouble).startswith("there are no labels")
 
 
+@pytest.mark.parametrize("estimator", [RONMF, HarmonicLabelPropagation])
+def test_labels_of_one_class_that_are_all_predicted_are_no_trouble(estimator):
+    X, truth = groups()
+    y = np.where(np.isin(np.arange(90), [0, 5, 10, 15, 20, 30, 60]), truth, -1)
+    model = estimator(random_state=0).fit(X, y)
+    assert "chance" not in [each.kind for each in model.diagnose()]
+    assert model._hidden_labels.count == 5  # each once
+
+
 @pytest.mark.parametrize(
     ("count", "right", "commonest", "chance"),
     [
@@ -65,10 +74,23 @@ def test_a_fit_without_labels_lacks_evidence_but_does_not_warn():
         (100, 30, 0.1, False),
         (100, 10, 0.1, True),
         (100, 95, 0.95, True),
+        (9, 9, 1.0, False),
     ],
 )
 def test_chance_is_told_from_knowledge(count, right, commonest, chance):
     assert HiddenLabels(count, right, commonest).like_chance() is chance
+
+
+@pytest.mark.parametrize("graph", ["auto", "plain"])
+def test_wrong_labels_that_come_later_are_doubted_too(graph):
+    X, truth = groups()
+    y = some_labels(truth, 5)
+    model = RONMF(random_state=0, warm_start=True, graph=graph).fit(X, y)
+    assert len(model.doubted_labels_) == 0
+    y[[3, 36]] = 2, 0
+    with pytest.warns(UserWarning, match=r"2 samples \(3, 36\) seem to have wrong labels"):
+        model.fit(X, y)
+    np.testing.assert_array_equal(model.transduction_, truth)
 
 
 def test_labels_given_again_after_a_look_are_new_evidence():

@@ -3,6 +3,7 @@
 import io
 import struct
 import zipfile
+import zlib
 
 import numpy as np
 import pytest
@@ -90,6 +91,28 @@ def test_arrays_larger_than_memory_are_refused_before_they_are_read(tmp_path, mo
     monkeypatch.setattr(_array_files, "memory", lambda: 100.0)
     with pytest.raises(ValueError, match=r"a\.mat .* more memory than there is"):
         from_mat(tmp_path / "a.mat")
+
+
+def packed_mat(kind, shape, size):
+    """Return a MATLAB file with one packed array that claims a shape and has no numbers."""
+    parts = struct.pack("<4I", 6, 8, kind, 0) + struct.pack("<2I2i", 5, 8, *shape)
+    parts += struct.pack("<2I", 1 | 1 << 16, ord("X"))
+    head = struct.pack("<2I", 14, size) + parts
+    body = zlib.compress(head + b"\0" * (size - len(parts)))
+    return b" " * 124 + b"\x00\x01IM" + struct.pack("<2I", 15, len(body)) + body
+
+
+def test_small_files_do_not_claim_much_memory(tmp_path):
+    import tracemalloc
+
+    for kind, size in ((5, 4000), (1, 2**27), (4, 2**27), (6, 2**27)):  # sparse, cells, text, plain
+        path = tmp_path / "small.mat"
+        path.write_bytes(packed_mat(kind, (60_000, 60_000), size))
+        tracemalloc.start()
+        with pytest.raises(ValueError, match=r"small\.mat"):
+            from_mat(path)
+        assert tracemalloc.get_traced_memory()[1] < 2**26 + 300 * path.stat().st_size * (kind == 6)
+        tracemalloc.stop()
 
 
 def changed(whole, seed):

@@ -48,7 +48,7 @@ def refused(cache, url, kind="copy", digest=""):
     """Fetch from one source, which must fail; return the reason. Nothing may be left."""
     with pytest.raises(FileNotFoundError) as caught:
         fetch("yale", sources=[Source(url, kind, digest)])
-    assert "\n" not in str(caught.value)
+    assert str(caught.value).isprintable()
     assert leftovers(cache) == []
     return str(caught.value)
 
@@ -104,7 +104,7 @@ def test_a_redirect_from_elsewhere_does_not_lead_to_this_machine():
         if start:
             assert all("not https" in text for text in said)
         else:  # a user may serve files on this machine
-            assert said[0] == said[2] == ""
+            assert said == ["", "", ""]
     download._check_address("https://example.org/b", "https://example.org/a")
 
 
@@ -207,11 +207,12 @@ def openml_answer(hostile, about):
         {"data_set_description": {"url": "ftp://x/y", "default_target_attribute": "c"}},
         {"data_set_description": {"url": ["a"], "default_target_attribute": None}},
         {"data_set_description": {"url": "http://192.168.0.1/", "default_target_attribute": "c"}},
+        {"data_set_description": {"url": "file:///\x1b[2J", "default_target_attribute": "c"}},
         b"[" * 100_000,
         b"\xff",
         b'{"data_set_description": {"url": "\\ud800", "default_target_attribute": 1}}',
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_registries_that_answer_nonsense_are_refused(cache, hostile, about):
     openml_answer(hostile, about)
@@ -269,6 +270,7 @@ def test_the_command_line_says_whether_a_download_is_verified(cache, hostile, mo
     assert leftovers(cache) == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
 def test_the_cache_is_private_to_the_user(cache, hostile):
     openml_answer(hostile, as_mat(*yale_pictures()))
     fetch("yale", sources=[Source(hostile.url, "mat")])

@@ -11,9 +11,11 @@ import pytest
 
 from support.command_line import assert_one_sentence, command
 from support.fuzzing import fuzz_seeds
+from support.rows import row
 
 HEAD = '[[experiment]]\nname = "clean"\ndatasets = ["digits"]\nmethods = ["GNMF"]\n'
 MANY = ", ".join(map(str, range(300)))
+MANY12 = ", ".join([MANY] * 12)
 
 REFUSED = {
     "endless timeout": "timeout = inf\n" + HEAD,
@@ -50,6 +52,10 @@ REFUSED = {
     "no number": HEAD + "label_rate = nan",
     "negative": HEAD + "n_classes = -3",
     "unknown key": HEAD + "n_clases = 3",
+    "many variants": HEAD + f"grid = {{ beta = [{MANY}], tol = [{MANY}] }}\n"
+    + "variants = [" + ", ".join(f'{{ label = "{i}" }}' for i in range(200)) + "]",
+    "long variant": HEAD + f"variants = [{{ label = 'a', graph = [{MANY12}] }}]",
+    "counts beyond counting": HEAD + "samples_per_class = 10000000000000000",
 }  # fmt: skip
 
 
@@ -73,6 +79,7 @@ def test_datasets_that_are_no_place_stop_a_run(tmp_path, monkeypatch, name):
     assert [each.name for each in tmp_path.iterdir()] == ["p.toml"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows takes any name for a folder's")
 def test_data_folders_of_unknown_users_get_a_sentence():
     for arguments in (("data", "list"), ("data", "verify", "yale"), ("data", "info", "yale")):
         assert_one_sentence(command(*arguments, "--data", "~nosuchuser"), "~nosuchuser")
@@ -111,16 +118,15 @@ def test_the_working_folder_does_not_hide_installed_packages(tmp_path, start):
     assert not (tmp_path / "trapped").exists()
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
 def test_reports_open_no_path_and_no_connection_that_a_row_names(tmp_path, cache, server):
-    row = {"key": "k", "status": "ok", "experiment": "clean", "method": "k-means", "params": "{}"}
-    row |= {"variant": "", "leak": "none", "noise": "none", "noise_level": 0.0, "seed": 0}
-    row |= {"n_classes": 2, "label_rate": 0.3, "acc_unlabelled": 0.5, "seconds": 1.0}
     folder = tmp_path / "results"
     folder.mkdir()
     own = tmp_path / "own"
     os.mkfifo(own)  # whoever opens it waits for ever
     for name in (str(own), "yale", f"{server.url}/x", "/etc/passwd"):
-        (folder / "rows.jsonl").write_text(json.dumps(row | {"dataset": name}) + "\n")
+        line = json.dumps(row(dataset=name, acc_unlabelled=0.5, seconds=1.0))
+        (folder / "rows.jsonl").write_text(f"{line}\n")
         ended = command("bench", "report", folder)
         assert ended.code == 0, ended.err
         assert "is not opened unasked" in ended.err

@@ -30,11 +30,13 @@ seeds = 2000
 START = "from ronmf.cli import main; print('up', flush=True); main()"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows locks what a killed process held")
 def test_ten_kills_lose_and_leave_nothing():
     kills = kill_all(10, secrets.randbits(32) if FUZZ else 0)
     assert sum(kills.values()) >= 9  # a run may end before it is killed
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals_at_any_moment_end_without_traceback_or_leftovers(tmp_path, number):
     (tmp_path / "plan.toml").write_text(PLAN)

@@ -7,8 +7,11 @@ import numpy as np
 import pytest
 
 from ronmf.experiments import read_plan, run_plan
+from ronmf.experiments.running.row_checks import check_row
+from ronmf.experiments.running.runner import _row
 from support.command_line import assert_one_sentence, command
 from support.fuzzing import fuzz_seeds
+from support.rows import row
 
 PLAN = """
 [[experiment]]
@@ -45,9 +48,7 @@ def commands(folder):
 
 
 def with_row(**changes):
-    row = {"key": "k", "status": "ok", "experiment": "clean", "dataset": "digits"}
-    row |= {"method": "k-means", "leak": "none", "noise": "none", "noise_level": 0.0, "seed": 1}
-    return json.dumps(row | changes).encode() + b"\n"
+    return json.dumps(row(**changes)).encode() + b"\n"
 
 
 REFUSED = {
@@ -80,6 +81,9 @@ REFUSED = {
     "params are deep": with_row(params="[" * 5000 + "]" * 5000),
     "long text": with_row(method="m" * 20_000),
     "another value is a list": with_row(numpy=[1, 2]),
+    "no seed": with_row(seed=None),
+    "no level": with_row(noise="gaussian", noise_level=None),
+    "little more than a key": b'{"key": "a", "status": "ok"}\n',
     "odd name": with_row(**{"a\x07b": 1}),
 }
 
@@ -92,6 +96,20 @@ def test_what_is_no_row_is_refused_with_its_line(results, content, packed):
     path = put(folder, gzip.compress(content) if packed else content, packed)
     for arguments in commands(folder):
         assert_one_sentence(command(*arguments), path, "line 5 of")
+
+
+def test_what_failed_runs_say_is_read_again(results, tmp_path):
+    folder, whole = results
+    reason = "\x1b[31mbad\n" + "x" * 20_000 + "\ud800"
+    put(folder, whole + with_row(key="new", status="failed", reason=reason))
+    for arguments in commands(folder):
+        ended = command(*arguments)
+        assert ended.code == 0, ended.err
+    outcome = {"failed": reason}
+    plan = read_plan(folder / "plan.toml")
+    line = json.dumps(_row(plan.runs[0], outcome, None))
+    assert len(line) < 3000
+    assert check_row(json.loads(line))["reason"].startswith("[31mbad x")
 
 
 def test_reports_and_runs_refuse_them_too(results, tmp_path):

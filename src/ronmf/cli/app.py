@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import threading
 from importlib import import_module
 from types import FrameType
 from typing import Annotated, Any
@@ -19,8 +20,10 @@ def main() -> None:
 
     Exit codes: 0 all is well, 1 a bug of ours, 2 bad input, 130 and 143 interrupted and terminated.
     """
+    own = threading.current_thread() is threading.main_thread()  # no other may set handlers
     try:
-        signal.signal(signal.SIGTERM, _end)  # as an exception, so that nothing half-done is left
+        if own:  # as an exception, so that nothing half-done is left
+            signal.signal(signal.SIGTERM, _end)
         _leave_the_working_folder()
         _commands()()
     except KeyboardInterrupt:
@@ -42,16 +45,25 @@ def main() -> None:
         )
         sys.exit(1)
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # there is nothing left to interrupt
+        if own:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # there is nothing left to interrupt
 
 
 def _end(number: int, frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)  # once is enough: a second would disturb the clean-up
     sys.exit(128 + number)
 
 
 def _leave_the_working_folder() -> None:
-    """Import nothing from the folder that ``python -m`` was started in: it may hold anything."""
-    here = os.getcwd()
+    """From now on, import nothing from the folder that ``python -m`` was started in.
+
+    What the package itself has imported by then came from there; ``ronmf``, the script, and
+    ``python -P -m ronmf`` never look there.
+    """
+    try:
+        here = os.getcwd()
+    except FileNotFoundError:  # it was removed meanwhile
+        here = ""
     sys.path[:] = [folder for folder in sys.path if folder not in ("", here)]
 
 

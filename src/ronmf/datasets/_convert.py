@@ -2,6 +2,7 @@
 
 import io
 import re
+import shutil
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -27,7 +28,7 @@ Converter = Callable[[Source, Entry, Path, Progress | None], None]
 def _copy(source: Source, entry: Entry, target: Path, progress: Progress | None) -> None:
     """Take the very file of the catalog."""
     with downloaded(source.url, source.digest, target, progress) as file:
-        file.rename(target)
+        shutil.copyfile(file, target)  # a rename would put a file there that nobody holds
 
 
 def _mat(source: Source, entry: Entry, target: Path, progress: Progress | None) -> None:

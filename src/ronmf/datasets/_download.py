@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from ..system.plain_text import one_line
 from ..system.platform import exclusive
 
 __all__ = ["DownloadError", "Progress", "downloaded", "sha256_of"]
@@ -29,6 +30,9 @@ _MOST_BYTES = 1 << 30  # the largest of the catalog has 140 million
 
 class DownloadError(OSError):
     """A download that failed or is not what it should be; the text names the address."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(one_line(text))  # servers have a say in it
 
 
 @contextmanager
@@ -96,20 +100,13 @@ def _receive(
                     progress(received, total)
     except (OSError, http.client.HTTPException, ValueError) as error:
         # URLError wraps the reason; the others are the reason.
-        reason = _one_line(str(getattr(error, "reason", None) or error))
-        raise DownloadError(f"{url}: {reason}") from error
+        raise DownloadError(f"{url}: {getattr(error, 'reason', None) or error}") from error
     if total is not None and received != total:
         raise DownloadError(f"{url}: the connection broke after {received} of {total} bytes")
     if expected and check.hexdigest() != expected:
         raise DownloadError(
             f"{url}: its {algorithm} is {check.hexdigest()}, not the expected {expected}"
         )
-
-
-def _one_line(text: str) -> str:
-    """Return what a server said without what would do more to a terminal than print."""
-    printed = "".join(c if c.isprintable() else " " for c in text)
-    return " ".join(printed.split())[:300]
 
 
 def _check_address(url: str, named_by: str) -> None:
@@ -130,8 +127,9 @@ def _check_address(url: str, named_by: str) -> None:
 
 def _is_here(url: str) -> bool:
     """Whether an address is on this machine."""
+    host = urlsplit(url).hostname or ""
     try:
-        return ipaddress.ip_address(urlsplit(url).hostname or "").is_loopback
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ..system.cache import cache_folder
 from ..system.files import private_folder, remove_leftovers, user_path, whole_file
+from ..system.plain_text import one_line
 from ._catalog import Entry, Source, entry_of
 from ._convert import CONVERTERS
 from ._download import Progress, sha256_of
@@ -83,7 +84,8 @@ def download_entry(
             _note_digest(target)
             return target
         except Exception as e:  # whatever an answer does to its readers, the next source may work
-            reasons.append(str(e) if source.url in str(e) else f"{source.url}: {e}")
+            reason = one_line(str(e))
+            reasons.append(reason if source.url in reason else f"{source.url}: {reason}")
     files = " or ".join((entry.file, *entry.mat_files[:1]))
     raise FileNotFoundError(
         f"{entry.name} is not here and could not be downloaded ({'; '.join(reasons)}): "

@@ -1,8 +1,8 @@
 """Arrays of numbers in MATLAB files of versions 4 to 7, read without a line of compiled code.
 
 SciPy's reader follows damaged files into memory that is not there, and takes the process along.
-Only plain and sparse arrays of real numbers are read here; cells, structures, texts and objects are
-passed over.
+Only arrays of real numbers are read here, plain ones, and sparse ones where they are not of version
+4; cells, structures, texts and objects are passed over.
 """
 
 import math
@@ -30,6 +30,8 @@ _STORED = {
 _CLASSES = dict(enumerate(["f8", "f4", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"], start=6))
 _OLD_TYPES = ("f8", "f4", "i4", "i2", "u2", "u1")  # of version 4
 _HEAD, _OLD_HEAD = 128, 20  # bytes
+_MOST_GROWN = 1040  # how many times its size zlib can unpack a file to
+_PEEK = 2**12  # bytes of a packed array that tell what it is
 
 
 def read_matlab(content: bytes, most: float) -> dict[str, np.ndarray]:
@@ -61,20 +63,36 @@ def read_matlab(content: bytes, most: float) -> dict[str, np.ndarray]:
     order = "<" if mark == b"IM" else ">"
     if struct.unpack_from(f"{order}H", content, 124)[0] >> 8 != 1:
         raise ValueError("it is of version 7.3")
+    most = min(most, _MOST_GROWN * len(content))
     found: dict[str, np.ndarray] = {}
     for kind, data in _elements(memoryview(content)[_HEAD:], order):
         if kind == _COMPRESSED:
-            unpacker = zlib.decompressobj()
-            whole = unpacker.decompress(data, int(min(most, 2**62)) + 16)
-            if unpacker.unconsumed_tail:
-                raise ValueError("its arrays take more memory than there is")
-            kind, data = next(_elements(memoryview(whole), order), (0, data))
+            kind, data = _unpacked(data, order, most)
         if kind == _MATRIX:
             name, array = _matrix(data, order, most)
             if array is not None:
                 most -= array.nbytes
                 found[name] = array
     return found
+
+
+def _unpacked(data: memoryview, order: str, most: float) -> tuple[int, memoryview]:
+    """Return the element in packed bytes; what is no array of numbers is not unpacked."""
+    unpacker = zlib.decompressobj()
+    head = unpacker.decompress(data, _PEEK)
+    kind, size, _, _, flags = struct.unpack_from(f"{order}5I", head)
+    if kind != _MATRIX or not _is_read(flags):
+        return 0, data[:0]
+    if size > most / 2:  # beside it, the array that is made of it
+        raise ValueError(f"its arrays take {size / 2**30:.1f} GiB, more memory than there is")
+    rest = unpacker.decompress(unpacker.unconsumed_tail, max(1, 8 + size - len(head)))
+    return next(_elements(memoryview(head + rest), order))
+
+
+def _is_read(flags: int) -> bool:
+    """Whether an array with these flags is one of real numbers."""
+    kind, is_complex = flags & 0xFF, flags & 0x800
+    return not is_complex and (kind == _SPARSE or kind in _CLASSES)
 
 
 def _elements(data: memoryview, order: str) -> Iterator[tuple[int, memoryview]]:
@@ -104,9 +122,9 @@ def _matrix(data: memoryview, order: str, most: float) -> tuple[str, np.ndarray 
         return found
 
     flags = struct.unpack_from(f"{order}I", part()[1])[0]
-    kind, is_complex = flags & 0xFF, flags & 0x800
-    if is_complex or (kind != _SPARSE and kind not in _CLASSES):
+    if not _is_read(flags):
         return "", None
+    kind = flags & 0xFF
     shape = tuple(_numbers(*part(), order).tolist())
     name = bytes(part()[1]).decode("latin-1")
     size = math.prod(shape) * np.dtype(_CLASSES.get(kind, "f8")).itemsize

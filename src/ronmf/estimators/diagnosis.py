@@ -11,7 +11,7 @@ from scipy.stats import binom
 from sklearn.utils.validation import check_is_fitted
 
 from ..graph import Graph, component_labels
-from ..labels.hidden_labels import Trial
+from ..labels.hidden_labels import Trial, judged_labels
 from ..system.user_warnings import warn_user
 from .evidence import Evidence
 
@@ -49,7 +49,7 @@ class HiddenLabels:
     Attributes
     ----------
     count, right : int
-        How many were hidden, and how many of them predicted.
+        How many were hidden, each counted once, and how many of them predicted.
     commonest : float
         Share of the commonest class among them, which a guess would get right.
     """
@@ -60,15 +60,17 @@ class HiddenLabels:
 
     @classmethod
     def count_in(cls, trials: list[Trial]) -> HiddenLabels:
-        """Count what trials hid; a label that was hidden twice counts twice."""
-        if not trials:
+        """Count what trials hid."""
+        _, predicted, truth = judged_labels(trials)
+        if not len(truth):
             return cls(0, 0, 1.0)
-        truth = np.concatenate([trial.truth for trial in trials])
-        found = np.concatenate([trial.predictions.argmax(axis=1) for trial in trials])
-        return cls(len(truth), int((found == truth).sum()), np.bincount(truth).max() / len(truth))
+        right = int((predicted.argmax(axis=1) == truth).sum())
+        return cls(len(truth), right, np.bincount(truth).max() / len(truth))
 
     def like_chance(self) -> bool:
-        """Whether a guess would often do as well."""
+        """Whether a guess would often do as well; labels of one class cannot tell."""
+        if self.right == self.count:
+            return False
         better = binom.sf(self.right - 1, self.count, self.commonest)
         return self.count >= _FEWEST and bool(better > _CHANCE)
 
@@ -81,7 +83,7 @@ class DiagnosisMixin:
     graph_: Graph
     graph_summary_: dict[str, Any]
     doubted_labels_: np.ndarray
-    _given_codes: np.ndarray
+    _trusted_codes: np.ndarray
     _hidden_labels: HiddenLabels
 
     def diagnose(self) -> list[Trouble]:
@@ -122,7 +124,7 @@ class DiagnosisMixin:
             warn_user(f"{type(self).__name__}: {' Also, '.join(told)}")
 
     def _serious(self) -> Iterator[Trouble]:
-        names, codes = self.classes_.tolist(), self._given_codes
+        names, codes = self.classes_.tolist(), self._trusted_codes
         labelled = codes >= 0
         used = np.unique(self.labels_[~labelled])
         if len(names) == 1 and labelled.any():
@@ -146,14 +148,14 @@ class DiagnosisMixin:
         if len(self.doubted_labels_):
             text = (
                 f"{_samples(self.doubted_labels_)} seem to have wrong labels, which were set aside:"
-                " look at them, or trust all labels with check_labels=False."
+                " look again, or trust all labels with check_labels=False."
             )
             yield Trouble("doubted labels", text)
         overruled = np.flatnonzero(labelled & (self.labels_ != codes))
         if len(overruled):
             text = (
-                f"{_samples(overruled)} ended up in another cluster than labelled: look at"
-                " them, or raise label_weight."
+                f"{_samples(overruled)} ended up in another cluster than labelled: look"
+                " again, or raise label_weight."
             )
             yield Trouble("overruled labels", text)
         hidden = self._hidden_labels
@@ -179,7 +181,7 @@ class DiagnosisMixin:
         if count >= _FEWEST:
             return
         what = f"only {count} labels could be hidden" if count else "no label could be hidden"
-        if (self._given_codes < 0).all():
+        if (self._trusted_codes < 0).all():
             what = "there are no labels"
         text = (
             f"{what}, so nothing tells whether the graph suits the classes; label two or"

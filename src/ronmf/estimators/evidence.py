@@ -109,6 +109,12 @@ class Evidence:
             return codes
         return np.where((self.doubted >= 0) & (codes == self.doubted), -1, codes)
 
+    def doubts_about(self, samples: np.ndarray, codes: np.ndarray) -> np.ndarray:
+        """Return `doubted` with the labels of further samples."""
+        aside = np.full(len(codes), -1) if self.doubted is None else self.doubted.copy()
+        aside[samples] = codes[samples]
+        return aside
+
     def under(self, codes: np.ndarray) -> "Evidence | None":
         """Return what holds under new labels of the same classes; None: choose the graph anew.
 

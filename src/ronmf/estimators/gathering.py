@@ -14,11 +14,14 @@ from .evidence import Evidence
 from .progress import FitProgress
 from .settings import GraphSettings
 
-__all__ = ["MOST_CONTESTS", "find_graph", "gather_evidence", "given_graph"]
+__all__ = ["find_graph", "gather_evidence", "given_graph", "most_contests"]
 
 _CHECKS = 3  # rounds in which wrong labels are looked for: each sees more, with fewer of them about
-MOST_CONTESTS = 1 + _CHECKS
-"""How many times a graph is chosen in a fit, at most."""
+
+
+def most_contests(check_labels: bool) -> int:
+    """Return how many times a graph is chosen in a fit, at most."""
+    return 1 + _CHECKS * check_labels
 
 
 def gather_evidence(
@@ -37,7 +40,8 @@ def gather_evidence(
     found without them. The other parameters are those of :func:`find_graph`.
     """
     if held is not None and held.trials is not None:
-        return held.with_trials(X, held.codes, settings, rng)
+        held = held.with_trials(X, held.codes, settings, rng)
+        return _with_new_labels(held, X, codes, settings, rng) if settings.check_labels else held
     if held is None:
         held = find_graph(X, codes, n_clusters, settings, affinity, rng, progress)
     evidence = held.with_trials(X, codes, settings, rng)
@@ -45,8 +49,7 @@ def gather_evidence(
         doubted = check_labels(evidence.codes, evidence.trials or [])
         if not len(doubted):
             break
-        aside = np.full(len(codes), -1) if evidence.doubted is None else evidence.doubted.copy()
-        aside[doubted] = codes[doubted]
+        aside = evidence.doubts_about(doubted, codes)
         trusted = np.where(aside >= 0, -1, codes)
         if evidence.report is None:  # no label chose the graph
             evidence = replace(evidence, codes=trusted, trials=None, tentative=())
@@ -56,6 +59,22 @@ def gather_evidence(
             )
         evidence = replace(evidence, doubted=aside).with_trials(X, trusted, settings, rng)
     return evidence.acquitted(X, codes, settings)
+
+
+def _with_new_labels(
+    held: Evidence, X: Any, codes: np.ndarray, settings: GraphSettings, rng: np.random.RandomState
+) -> Evidence:
+    """Return evidence whose graph and trials still hold, with doubts about labels that came since.
+
+    The new labels have shaped nothing of it, so the graph as it is can judge them.
+    """
+    trusted = held.trusted(codes)
+    new = (trusted >= 0) & (held.codes < 0)
+    if not new.any():
+        return held
+    asked = replace(held, trials=None, tentative=()).with_trials(X, trusted, settings, rng)
+    doubted = check_labels(trusted, asked.trials or [])
+    return replace(held, doubted=held.doubts_about(doubted[new[doubted]], codes))
 
 
 def find_graph(

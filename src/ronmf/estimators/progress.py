@@ -31,7 +31,7 @@ class FitProgress:
         The estimator being fitted. Its parameter ``verbose``, if it has one, asks for lines on
         standard error.
     n_stages : int
-        Number of stages to come.
+        Number of stages to come, at most.
     """
 
     def __init__(self, estimator: Any, n_stages: int) -> None:

@@ -78,7 +78,7 @@ class QueryMixin:
     graph_: Graph
     classes_: np.ndarray
     labels_: np.ndarray
-    _given_codes: np.ndarray
+    _trusted_codes: np.ndarray
     _calibration: Calibration
 
     def _keep_reading(self, reading: Reading) -> None:
@@ -112,7 +112,7 @@ class QueryMixin:
         if not isinstance(n, Integral) or n < 1:
             raise ValueError(f"n={n!r} is not a whole number from 1; say how many to suggest.")
         return worth_labelling(
-            self.label_distributions_, self.graph_.affinity, self._given_codes >= 0, int(n)
+            self.label_distributions_, self.graph_.affinity, self._trusted_codes >= 0, int(n)
         )
 
     def hints(self) -> list[str]:
@@ -139,7 +139,7 @@ class QueryMixin:
         """
         check_is_fitted(self)
         rng = np.random.RandomState(0)
-        codes, W, names = self._given_codes, self.graph_.affinity, self.classes_.tolist()
+        codes, W, names = self._trusted_codes, self.graph_.affinity, self.classes_.tolist()
         said = [
             f"class {names[j]!r} looks like two clusters, one of {len(half)} samples"
             f" ({_few(half)}); should it be two classes?"

@@ -19,7 +19,7 @@ from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.threads import own_threads
 from ..numerics.types import Affinity, Array, Labels
 from .cluster_count import number_of_clusters
-from .gathering import MOST_CONTESTS, gather_evidence
+from .gathering import gather_evidence, most_contests
 from .new_samples import NewSampleModel
 from .posing import pose
 from .progress import FitProgress
@@ -185,7 +185,7 @@ class RONMF(RONMFParameters):
             Non-negative data: a NumPy array, or an array of another array API library, such as a
             torch tensor on CPU or CUDA, in which the work is then done.
         y : array-like of shape (n_samples,), default=None
-            Class names of any type; -1, None or NaN marks unlabelled samples.
+            Class names of any type; -1, None, NaN or "" marks unlabelled samples.
         affinity : array or sparse matrix of shape (n_samples, n_samples), default=None
             Symmetric non-negative weights, with ``graph="precomputed"`` only.
 
@@ -197,7 +197,7 @@ class RONMF(RONMFParameters):
         with (
             self._nothing_half_written(),
             own_threads(),
-            FitProgress(self, n_stages=1 + MOST_CONTESTS) as progress,
+            FitProgress(self, n_stages=1 + most_contests(self.check_labels)) as progress,
         ):
             X = self._validate_X(X, reset=True)
             rng, graph_settings = check_random_state(self.random_state), self._graph_settings()
@@ -221,6 +221,7 @@ class RONMF(RONMFParameters):
                 progress,
             )
             given, known = known, replace(known, codes=evidence.trusted(known.codes))
+            reusable = reusable.under(known.codes)
             # Data, graph and label term with their weights, and where to start
             posed = pose(X, known, evidence, settings, reusable, rng)
             self._previous = None  # its residual changes from here on: an interrupted fit loses it

@@ -14,6 +14,7 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from ..labels.class_prior import normalize_rows
@@ -56,8 +57,9 @@ class SemiSupervisedClusterer(
         """Refuse what the constraints do, and True where a number is meant: Python calls it 1."""
         super()._validate_params()
         for name, value in self.get_params(deep=False).items():
-            allowed = self._parameter_constraints.get(name, [])
-            if isinstance(value, bool) and not {"boolean", "verbose"} & set(map(str, allowed)):
+            allowed = self._parameter_constraints.get(name, "no_validation")
+            a_number = any(isinstance(each, Interval) for each in allowed)
+            if isinstance(value, bool) and a_number and "boolean" not in allowed:
                 raise ValueError(f"{name}={value} is a boolean where a number is meant; give one.")
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -205,7 +207,7 @@ class SemiSupervisedClusterer(
     def _keep_labels(self, labels: np.ndarray, known: KnownLabels) -> None:
         self.classes_, self.labels_ = known.classes, labels
         self.transduction_ = known.classes[labels]
-        self._given_codes = known.codes
+        self._trusted_codes = known.codes
         self._n_named = int(known.codes.max(initial=-1)) + 1
 
     @property

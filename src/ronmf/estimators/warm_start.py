@@ -29,12 +29,24 @@ class Reusable:
         Known labels and the anchors of clusters nobody labelled.
     scale : ObjectiveScale or None
         The scale of the objective.
+    shaped_by : ndarray of int or None
+        The labels, -1 elsewhere, that have shaped start and scale.
     """
 
     evidence: Evidence | None = None
     start: Start | None = None
     anchors: np.ndarray | None = None
     scale: ObjectiveScale | None = None
+    shaped_by: np.ndarray | None = None
+
+    def under(self, trusted: np.ndarray) -> "Reusable":
+        """Return what holds once it is known which labels are trusted.
+
+        What a label has shaped must not outlive the trust in it.
+        """
+        if self.shaped_by is None or (trusted[self.shaped_by >= 0] >= 0).all():
+            return self
+        return Reusable(self.evidence)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +97,8 @@ class PreviousFit:
         if not same_classes or not all_still_given or problem_key != old_problem_key:
             return Reusable(evidence)
         start = Start(self.result.U, self.result.A, self.result.Z, self.result.residual)
-        return Reusable(evidence, start, self._anchors_with(known.codes), self.scale)
+        anchors, trusted = self._anchors_with(known.codes), self.evidence.trusted(self.known.codes)
+        return Reusable(evidence, start, anchors, self.scale, trusted)
 
     def _is_on(self, X: Any) -> bool:
         """Whether the fit was on the very same data."""

@@ -76,7 +76,7 @@ class Network:
 
 def require_packages(model: str) -> None:
     """Raise one sentence if `model` may not be loaded, or a package that it needs is missing."""
-    if set(":/\\") & set(model) and "RONMF_HUB" not in os.environ:
+    if set(":/\\") & set(model) and os.environ.get("RONMF_HUB") != "1":
         raise ValueError(
             f"model={model!r} names weights that anybody may have made; use a name of"
             " timm.list_models(pretrained=True), or set RONMF_HUB=1 if you trust their maker."

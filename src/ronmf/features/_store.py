@@ -3,6 +3,7 @@
 import sqlite3
 import warnings
 import zlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -114,6 +115,10 @@ class FeatureStore:
                     damaged += 1
                 else:
                     found[key] = vector
+        # One network makes them all: a vector of another length is none of its own.
+        lengths = Counter(map(len, found.values())).most_common(1)
+        whole = {key: vector for key, vector in found.items() if len(vector) == lengths[0][0]}
+        damaged += len(found) - len(whole)
         if damaged:
             warnings.warn(
                 f"{damaged} vectors in the feature cache {self.path} are damaged; they are computed"
@@ -121,7 +126,7 @@ class FeatureStore:
                 UserWarning,
                 stacklevel=2,
             )
-        return found
+        return whole
 
     def _write(self, vectors: dict[bytes, np.ndarray]) -> None:
         assert self._connection is not None

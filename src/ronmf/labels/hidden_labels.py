@@ -19,6 +19,7 @@ __all__ = [
     "class_mean_error_ratio",
     "hidden_label_splits",
     "hide_labels",
+    "judged_labels",
     "run_trials",
     "tentative_trials",
 ]
@@ -115,6 +116,22 @@ def run_trials(
         return []
     splits = hidden_label_splits(codes, rng)
     return [Trial(kept, hidden, predict(kept)[hidden], codes[hidden]) for kept, hidden in splits]
+
+
+def judged_labels(trials: list[Trial]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the samples whose labels were hidden, each once, what was predicted, and the labels.
+
+    Of a label that was hidden twice, predictions are averaged.
+    """
+    if not trials:
+        return np.zeros(0, dtype=int), np.zeros((0, 0)), np.zeros(0, dtype=int)
+    hidden = np.concatenate([trial.hidden for trial in trials])
+    samples, first, places = np.unique(hidden, return_index=True, return_inverse=True)
+    predictions = np.concatenate([trial.predictions for trial in trials])
+    mean = np.zeros((len(samples), predictions.shape[1]))
+    np.add.at(mean, places, predictions)
+    mean /= np.bincount(places)[:, None]
+    return samples, mean, np.concatenate([trial.truth for trial in trials])[first]
 
 
 def tentative_trials(

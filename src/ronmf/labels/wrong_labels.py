@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.isotonic import IsotonicRegression
 
-from .hidden_labels import Trial
+from .hidden_labels import Trial, judged_labels
 
 __all__ = ["check_labels"]
 
@@ -49,16 +49,10 @@ def check_labels(codes: np.ndarray, trials: list[Trial]) -> np.ndarray:
     nothing, given = np.zeros(0, dtype=int), codes[codes >= 0]
     if not trials or len(given) < _PER_CLASS * len(np.unique(given)):
         return nothing
-    samples, places = np.unique(
-        np.concatenate([trial.hidden for trial in trials]), return_inverse=True
-    )
-    predictions = np.concatenate([trial.predictions for trial in trials])
-    mean = np.zeros((len(samples), predictions.shape[1]))
-    np.add.at(mean, places, predictions)
-    mean /= np.bincount(places)[:, None]
-    ordered = np.sort(mean, axis=1)
+    samples, predicted, labels = judged_labels(trials)
+    ordered = np.sort(predicted, axis=1)
     margins = ordered[:, -1] - ordered[:, -2]
-    contradicted = mean.argmax(axis=1) != codes[samples]
+    contradicted = predicted.argmax(axis=1) != labels
     confident = margins >= np.quantile(margins, 1 - _CONFIDENT)
     share = float(contradicted[confident].mean())
     if contradicted[confident].sum() < _FEWEST or not _SMALLEST <= share <= _LARGEST:

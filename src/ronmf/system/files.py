@@ -19,7 +19,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     try:
         with exclusive(part):  # so that others can tell it from what a killed process left
             yield part
-        part.replace(path)
+            part.replace(path)
     finally:
         part.unlink(missing_ok=True)
 
@@ -28,7 +28,8 @@ def remove_leftovers(path: Path) -> None:
     """Remove what killed processes left beside `path` when they wrote it with `whole_file`."""
     for part in path.parent.iterdir():
         # Parts have parts of their own where a file is written by several hands.
-        if part.name.startswith(".part-") and f"-{path.name}" in part.name:
+        ours = part.name.startswith(".part-") and f"-{path.name}" in part.name
+        if ours and part.suffix != ".lock":  # a lock goes with what it locks
             with suppress(OSError), exclusive(part):  # who is still writing it holds it
                 part.unlink()
 
@@ -43,7 +44,9 @@ def folder_exists(path: str | Path) -> Path:
 
 def private_folder(path: Path) -> Path:
     """Make a folder, unless it is there, that only the user can read."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for folder in reversed([path, *path.parents]):  # `parents=True` would open those to all
+        if not folder.is_dir():
+            folder.mkdir(mode=0o700, exist_ok=True)
     return path
 
 

@@ -18,6 +18,7 @@ from ronmf.experiments.running.rows import RowFile, read_rows
 from ronmf.experiments.running.runner import pending_runs, run_plan
 from ronmf.experiments.running.worker import Task, fit_view
 from support.marks import slow
+from support.rows import row
 
 BENCH = (sys.executable, "-m", "ronmf", "bench")
 
@@ -179,7 +180,7 @@ def test_a_full_disk_is_one_sentence_and_can_be_resumed(plan_file, tmp_path, uni
 
 
 def test_a_row_that_is_no_row_is_named(tmp_path):
-    (tmp_path / "rows.jsonl").write_text('{"key": "a", "status": "ok"}\nnonsense\n')
+    (tmp_path / "rows.jsonl").write_text(f"{json.dumps(row())}\nnonsense\n")
     with pytest.raises(ValueError, match=r"line 2 of .* is not a row"):
         RowFile(tmp_path).read()
     for line in ("{}", "1", '{"key": 1}'):

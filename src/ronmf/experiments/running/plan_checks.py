@@ -8,7 +8,8 @@ from typing import Any
 
 from ...noise import NOISES
 from ...registry import METHODS
-from .row_checks import has_control_characters
+from ...system.plain_text import has_control_characters
+from .row_checks import LARGEST, LONGEST
 
 _LARGEST_SEED = 2**32 - 1  # of NumPy's older generator, which scikit-learn uses
 __all__ = [
@@ -57,15 +58,15 @@ def _list(names: Any) -> str:
 
 
 def is_count(value: Any, least: int) -> bool:
-    """Whether a value is a whole number of at least `least`."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+    """Whether a value is a whole number of at least `least` that can be counted up to."""
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= LARGEST
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a finite number; true and false are none."""
+    """Whether a value is a number of sensible size; true and false are none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return abs(value) < 1e300  # whole numbers may have any number of digits
+    return abs(value) <= LARGEST
 
 
 def as_list(value: Any) -> list[Any]:
@@ -188,7 +189,8 @@ def read_variants(variants: Any, grid: Any, where: str, most: int) -> Iterator[t
     empty = [name for name, values in grid.items() if values == []]
     if empty:
         raise ValueError(f"{where}: {empty[0]} in grid is an empty list; leave it out or fill it.")
-    check_count(*map(as_list, grid.values()), where=f"{where}: grid", most=most)
+    lists = as_list(variants), *map(as_list, grid.values())
+    check_count(*lists, where=f"{where}: grid", most=most)
     for variant in as_list(variants):
         if not isinstance(variant, dict) or not isinstance(variant.get("label"), str):
             raise ValueError(f"{where}: every variant is a table with a label and parameters.")
@@ -202,4 +204,6 @@ def read_variants(variants: Any, grid: Any, where: str, most: int) -> Iterator[t
                 raise ValueError(
                     f"{where}: {params!r} has a value that is no number, text or list of them."
                 ) from None
+            if len(text) > LONGEST:
+                raise ValueError(f"{where}: a variant has too long parameters; shorten them.")
             yield variant["label"], text

@@ -15,6 +15,7 @@ from .worker import Lookup, Task, work
 
 __all__ = ["Pool"]
 
+_LONGEST_WAIT = 86_400.0  # seconds; systems refuse to wait for months
 _LAST_WORDS = 10.0  # seconds for a process that hung up to end
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -81,7 +82,8 @@ class Pool:
     def _patience(self) -> float | None:
         if self._timeout is None:
             return None
-        return max(0.0, self._timeout - max(w.running() for w in self._busy)) + 0.05
+        left = max(0.0, self._timeout - max(w.running() for w in self._busy)) + 0.05
+        return min(left, _LONGEST_WAIT)
 
 
 class _Worker:

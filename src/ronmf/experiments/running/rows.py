@@ -67,7 +67,7 @@ class RowFile:
 
 
 def _parse(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a file, one line at a time: what it claims costs no memory."""
+    """Yield the rows of a file, read line by line: a packed file may claim to hold anything."""
     number = done = 0
     try:
         with gzip.open(path) if path.suffix == ".gz" else open(path, "rb") as file:
@@ -80,10 +80,12 @@ def _parse(path: Path) -> Iterator[dict[str, Any]]:
                         return  # what follows the last newline was never finished
                     raise ValueError("too long")
                 yield check_row(json.loads(line))
-    except (EOFError, OSError, zlib.error) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(
-            f"{path} cannot be read ({error}); take it from a copy, or remove it and run again."
+            f"{path} is damaged ({error}); take it from a copy, or remove it and run again."
         ) from None
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read ({error}).") from None
     except (ValueError, RecursionError) as error:
         if str(path) in str(error):
             raise

@@ -17,6 +17,7 @@ from ... import __version__
 from ...datasets import Dataset
 from ...metrics import SCORE_COLUMNS
 from ...registry import METHODS
+from ...system.plain_text import one_line
 from .pixels_or_features import load_inputs
 from .plan import Plan
 from .pool import Pool
@@ -199,7 +200,7 @@ def _row(run: Run, outcome: dict[str, Any], case: Case | None) -> dict[str, Any]
         "n_features": None if view is None else view.X.shape[1],
         "n_labelled": None if view is None else int(np.sum(view.y >= 0)),
         "status": "ok" if failed is None else "failed",
-        "reason": failed or "",
+        "reason": one_line(failed or ""),
         **scores,
         **{name: outcome.get(name) for name in MEASURED},
         **_VERSIONS,
