@@ -11,12 +11,12 @@ import pytest
 
 from ronmf.experiments.running.rows import RowFile
 from ronmf.system import platform
+from support.rows import row
 
 HOLD = """
 import sys
 from pathlib import Path
 from ronmf.system import platform
-from support.rows import row
 {hide}
 with platform.exclusive(Path(sys.argv[1])):
     print("held", flush=True)
