@@ -139,7 +139,7 @@ def test_fetch_from_a_mirror_then_again(ronmf, data_folder, mirror, tmp_path):
     assert first.returncode == 0
     stored = tmp_path / "cache" / "yale.npz"
     assert first.stdout.splitlines() == [
-        f"yale: fetched, {stored}",
+        f"yale: fetched, {stored} (the reference copy)",
         "digits: inside scikit-learn, nothing to fetch",
     ]
     assert first.stderr == ""

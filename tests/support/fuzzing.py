@@ -28,7 +28,7 @@ def fuzz_seeds(first=0):
 def small_fits():
     """Return Hypothesis settings for fits: the same few in the tests, many new ones in a fuzz."""
     return settings(
-        max_examples=_FITS if FUZZ else 40,
+        max_examples=_FITS if FUZZ else 25,
         derandomize=not FUZZ,
         deadline=None,
         database=None,

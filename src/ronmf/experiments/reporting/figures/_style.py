@@ -103,10 +103,11 @@ def looks(methods: Iterable[str]) -> dict[str, Look]:
 
 
 def _look(method: str, others: list[str]) -> Look:
-    base, _, printed = method.partition(", ")
+    base, _, change = method.partition(", ")
     if base in _STRONG and method in METHODS:
         color, marker = _STRONG[base]
-        return Look(color, marker, "--" if printed else "-", not printed, not printed)
+        marker = marker if change in ("", "printed") else "p"
+        return Look(color, marker, "--" if change else "-", not change, not change)
     i = others.index(method)
     turn = i // len(_COLOURS)
     # Markers come round with the colours: one step further each time makes every pair new.
