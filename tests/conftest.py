@@ -1,13 +1,13 @@
 """Shared data. Real datasets are looked for in $RONMF_DATA, then in ../shared/data."""
 
 import os
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits
+
+from support.servers import serving
 
 
 @pytest.fixture(scope="session")
@@ -44,27 +44,18 @@ def cache(tmp_path, monkeypatch):
 @pytest.fixture
 def server():
     """Serve `server.files` (path to bytes); `server.cut` breaks off after so many bytes."""
+    with serving() as server:
+        server.files, server.cut = {}, None
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self):
-            content = server.files.get(self.path)
+        def answer(handler):
+            content = server.files.get(handler.path)
             if content is None:
-                self.send_error(404)
+                handler.send_error(404)
                 return
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content[: server.cut])
+            handler.send_response(200)
+            handler.send_header("Content-Length", str(len(content)))
+            handler.end_headers()
+            handler.wfile.write(content[: server.cut])
 
-        def log_message(self, *args):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.files, server.cut = {}, None
-    server.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+        server.answer = answer
+        yield server

@@ -11,7 +11,7 @@ from scipy.io import savemat
 
 from ronmf.datasets import _array_files, from_mat, from_npz
 from support.complaints import complaint
-from support.fuzzing import fuzz_seeds
+from support.fuzzing import fuzz_seeds, with_changed_bytes
 
 RNG = np.random.RandomState(0)
 X, Y = RNG.randint(256, size=(6, 16)).astype(np.uint8), np.arange(6)
@@ -119,10 +119,7 @@ def changed(whole, seed):
     """Yield contents with bytes changed or cut off."""
     rng = np.random.RandomState(seed)
     for _ in range(80):
-        content = bytearray(whole)
-        for place in rng.randint(len(content), size=rng.randint(1, 12)):
-            content[place] = rng.randint(256)
-        yield bytes(content)
+        yield with_changed_bytes(whole, rng, 12)
         yield whole[: rng.randint(len(whole))]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ronmf.features._store import FeatureStore
-from support.fuzzing import fuzz_seeds
+from support.fuzzing import fuzz_seeds, with_changed_bytes
 
 VECTORS = {bytes([i]): np.full(40, i, dtype="<f4") for i in range(30)}
 
@@ -100,11 +100,9 @@ def test_damaged_files_give_back_nothing_but_what_was_put(path):
     for seed in fuzz_seeds():
         rng = np.random.RandomState(seed)
         for _ in range(40):
-            content = bytearray(whole)
-            for place in rng.randint(len(content), size=rng.randint(1, 40)):
-                content[place] = rng.randint(256)
+            content = with_changed_bytes(whole, rng, 40)
             cut = rng.randint(len(content)) if rng.rand() < 0.3 else len(content)
-            path.write_bytes(bytes(content[:cut]))
+            path.write_bytes(content[:cut])
             read(path)  # what it returns is as it was put
             for beside in path.parent.glob("v.sqlite-*"):
                 beside.unlink()

@@ -4,9 +4,7 @@ import json
 import os
 import subprocess
 import sys
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
@@ -16,7 +14,8 @@ from ronmf.datasets import _download as download
 from ronmf.system.files import remove_leftovers, whole_file
 from support.command_line import assert_one_sentence, command
 from support.dataset_files import as_mat, leftovers, yale_pictures
-from support.fuzzing import fuzz_seeds
+from support.fuzzing import fuzz_seeds, with_changed_bytes
+from support.servers import serving
 
 pytestmark = pytest.mark.usefixtures("cache")
 KINDS = ("copy", "mat", "openml", "numbered_pictures", "packed_photographs")
@@ -25,23 +24,8 @@ KINDS = ("copy", "mat", "openml", "numbered_pictures", "packed_photographs")
 @pytest.fixture
 def hostile():
     """A server that answers with whatever ``server.answer(handler)`` does."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self):
-            server.answer(self)
-
-        def log_message(self, *args):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    server.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving() as server:
+        yield server
 
 
 def refused(cache, url, kind="copy", digest=""):
@@ -224,11 +208,8 @@ def test_answers_changed_anywhere_leave_nothing(cache, hostile):
     for seed in fuzz_seeds():
         rng = np.random.RandomState(seed)
         for kind in KINDS:
-            content = bytearray(whole)
-            for place in rng.randint(len(content), size=30):
-                content[place] = rng.randint(256)
-            cut = rng.randint(len(content))
-            openml_answer(hostile, bytes(content[:cut]))
+            content = with_changed_bytes(whole, rng, 30)
+            openml_answer(hostile, content[: rng.randint(len(content))])
             assert refused(cache, hostile.url, kind)
 
 

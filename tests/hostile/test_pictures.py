@@ -14,7 +14,7 @@ from ronmf.datasets import _pictures, from_folder
 from ronmf.datasets._photographs import members
 from ronmf.datasets._pictures import UnreadablePicture, picture_size, read_gray, read_member
 from support.complaints import complaint
-from support.fuzzing import fuzz_seeds
+from support.fuzzing import fuzz_seeds, with_changed_bytes
 
 Image = pytest.importorskip("PIL.Image", reason="needs Pillow")
 
@@ -49,10 +49,7 @@ def damaged(seed):
     for kind in FORMATS:
         whole = encoded(kind)
         for _ in range(12):
-            content = bytearray(whole)
-            for place in rng.randint(len(content), size=rng.randint(1, 20)):
-                content[place] = rng.randint(256)
-            yield kind, bytes(content)
+            yield kind, with_changed_bytes(whole, rng, 20)
             yield kind, whole[: rng.randint(len(whole))]
             place = rng.randint(len(whole))
             yield kind, whole[:place] + rng.bytes(40) + whole[place:]
@@ -171,8 +168,6 @@ def test_archives_that_are_none_give_a_sentence(tmp_path):
     for seed in fuzz_seeds():
         rng = np.random.RandomState(seed)
         for _ in range(60):
-            content = bytearray(whole)
-            for place in rng.randint(len(content), size=8):
-                content[place] = rng.randint(256)
-            path.write_bytes(bytes(content[: rng.randint(1, len(content) + 1)]))
+            content = with_changed_bytes(whole, rng, 8)
+            path.write_bytes(content[: rng.randint(1, len(content) + 1)])
             assert complaint(members, path) in ("", str(path))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from support.command_line import assert_one_sentence, command
-from support.fuzzing import fuzz_seeds
+from support.fuzzing import fuzz_seeds, with_changed_bytes
 from support.rows import row
 
 HEAD = '[[experiment]]\nname = "clean"\ndatasets = ["digits"]\nmethods = ["GNMF"]\n'
@@ -91,10 +91,7 @@ def test_plans_changed_anywhere_are_read_or_get_a_sentence(tmp_path):
     for seed in fuzz_seeds():
         rng = np.random.RandomState(seed)
         for _ in range(60):
-            content = bytearray(whole)
-            for place in rng.randint(len(content), size=rng.randint(1, 5)):
-                content[place] = rng.choice([rng.randint(256), *b'{}[]".=\n09'])
-            path.write_bytes(bytes(content))
+            path.write_bytes(with_changed_bytes(whole, rng, 4, b'{}[]".=\n09'))
             ended = command("bench", "status", path, "--out", tmp_path / "none")
             assert ended.code in (0, 2)
             if ended.code:

@@ -10,7 +10,7 @@ from ronmf.experiments import read_plan, run_plan
 from ronmf.experiments.running.row_checks import check_row
 from ronmf.experiments.running.runner import _row
 from support.command_line import assert_one_sentence, command
-from support.fuzzing import fuzz_seeds
+from support.fuzzing import fuzz_seeds, with_changed_bytes
 from support.rows import row
 
 PLAN = """
@@ -147,12 +147,9 @@ def test_rows_cut_off_or_changed_anywhere_give_tables_or_sentences(results):
     for seed in fuzz_seeds():
         rng = np.random.RandomState(seed)
         for _ in range(60):
-            content = bytearray(whole)
-            for place in rng.randint(len(content), size=rng.randint(1, 6)):
-                content[place] = rng.choice([rng.randint(256), *b'{}[]",:0-e.'])
-            content = bytes(
-                content[: rng.randint(1, len(content) + 1)] if rng.rand() < 0.3 else content
-            )
+            content = with_changed_bytes(whole, rng, 5, b'{}[]",:0-e.')
+            if rng.rand() < 0.3:
+                content = content[: rng.randint(1, len(content) + 1)]
             packed = bool(rng.rand() < 0.3)
             put(folder, gzip.compress(content) if packed else content, packed)
             for arguments in commands(folder):

@@ -6,7 +6,7 @@ import time
 
 from hypothesis import HealthCheck, settings
 
-__all__ = ["FUZZ", "fuzz_seeds", "small_fits"]
+__all__ = ["FUZZ", "fuzz_seeds", "small_fits", "with_changed_bytes"]
 
 FUZZ = "RONMF_FUZZ" in os.environ
 _SECONDS = 10.0  # that each test with seeds spends in `make fuzz`, where a dozen of them take turns
@@ -23,6 +23,14 @@ def fuzz_seeds(first=0):
         seed = secrets.randbits(32)
         print(f"seed {seed}")  # pytest shows it if the test fails
         yield seed
+
+
+def with_changed_bytes(content, rng, most, marks=b""):
+    """Return bytes of which up to `most` are changed, to any value or, more often, to `marks`."""
+    content = bytearray(content)
+    for place in rng.randint(len(content), size=rng.randint(1, most + 1)):
+        content[place] = rng.choice([rng.randint(256), *marks])
+    return bytes(content)
 
 
 def small_fits():
