@@ -106,6 +106,28 @@ def test_mat_with_samples_in_columns_and_a_given_shape(tmp_path):
         from_mat(tmp_path / "a.mat", image_shape=(4, 4))
 
 
+def test_vectors_and_cubes_of_a_mat_file_are_not_taken_for_what_they_are_not(tmp_path):
+    path, rng = tmp_path / "a.mat", np.random.default_rng(0)
+    savemat(path, {"fea": rng.random((90, 4)), "w": np.arange(4.0)})
+    dataset = from_mat(path)
+    assert dataset.X.shape == (90, 4)
+    assert (dataset.y == -1).all()
+    savemat(path, {"X": rng.random((5, 16, 16))})
+    with pytest.raises(ValueError, match=r"a\.mat holds samples of shape \(5, 16, 16\)"):
+        from_mat(path)
+    savemat(path, {"X": rng.random((9, 18)), "y": np.eye(9)[:, :2]})
+    with pytest.raises(ValueError, match=r"a\.mat holds labels of shape \(9, 2\)"):
+        from_mat(path)
+    savemat(path, {"X": np.zeros((0, 0))})
+    with pytest.raises(ValueError, match=r"a\.mat holds samples of shape \(0, 0\)"):
+        from_mat(path)
+
+
+def test_values_at_the_edge_of_floats_do_not_overflow():
+    X = datasets.to_unit([[-1.5e308, 0.0], [1.5e308, 0.0]])
+    np.testing.assert_allclose(X, [[0, 0.5], [1, 0.5]])
+
+
 @pytest.mark.parametrize("options", [{}, {"do_compression": True}, {"format": "4"}], ids=str)
 def test_matlab_files_are_read_as_scipy_reads_them(tmp_path, options):
     rng = np.random.default_rng(0)

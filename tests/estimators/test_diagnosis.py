@@ -66,7 +66,6 @@ def test_labels_of_one_class_that_are_all_predicted_are_no_trouble(estimator):
     ("count", "right", "commonest", "chance"),
     [
         (0, 0, 1.0, False),
-        (3, 0, 0.5, False),  # too few to tell
         (4, 4, 0.5, False),
         (10, 5, 0.5, True),
         (100, 50, 0.5, True),
@@ -91,6 +90,20 @@ def test_wrong_labels_that_come_later_are_doubted_too(graph):
     with pytest.warns(UserWarning, match=r"2 samples \(3, 36\) seem to have wrong labels"):
         model.fit(X, y)
     np.testing.assert_array_equal(model.transduction_, truth)
+
+
+def test_rare_classes_that_are_labelled_to_the_last_sample_are_no_trouble():
+    X, truth = groups(3, 40)
+    y = np.where((truth > 0) | (np.arange(120) < 20), truth, -1)
+    assert HarmonicLabelPropagation(random_state=0).fit(X, y).diagnose() == []
+
+
+def test_few_hidden_labels_are_a_lack_of_evidence_not_of_knowledge():
+    X, _ = groups(1, 90)
+    y = np.where(np.arange(90) < 10, np.random.default_rng(1).integers(2, size=90), -1)
+    (trouble,) = HarmonicLabelPropagation(random_state=0).fit(X, y).diagnose()
+    assert trouble.kind == "no evidence"
+    assert trouble.text.startswith("of 10 labels that could be hidden")
 
 
 def test_labels_given_again_after_a_look_are_new_evidence():

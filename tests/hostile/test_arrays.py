@@ -69,6 +69,12 @@ REFUSED = {
     "locked": altered(npz(X=X, y=Y), 6, 1),
     "unknown method": altered(npz(X=X, y=Y), 8, 99),
     "bare array": npy((4, 8)),
+    "no samples": npz(X=np.zeros((0, 4))),
+    "three sides": npz(X=X, shape=np.array([2, 8, 1])),
+    "a side alone": npz(X=X, shape=np.array(4)),
+    "no side": npz(X=X, shape=np.array([np.nan, 2])),
+    "rows without numbers": zipped(npy((10**10, 0), "<f8", b"")),
+    "numbers without bytes": zipped(npy((10**9,), "|S0", b"")),
 }
 
 

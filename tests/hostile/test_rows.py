@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 
 import numpy as np
 import pytest
@@ -124,6 +125,29 @@ def test_reports_and_runs_refuse_them_too(results, tmp_path):
         assert_one_sentence(command(*arguments), path, "line 5 of")
     assert list(tmp_path.iterdir()) == []
     assert path.read_bytes() == whole + b"hello\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
+def test_rows_that_are_a_pipe_are_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "rows.jsonl")
+    assert_one_sentence(command("bench", "table", tmp_path), "no plain file")
+
+
+def test_what_is_no_plain_file_is_not_replaced(results, tmp_path):
+    folder, whole = results
+    put(folder, whole)
+    (tmp_path / "target.md").write_text("old")
+    (tmp_path / "link.md").symlink_to(tmp_path / "target.md")
+    assert command("bench", "table", folder, "--out", tmp_path / "link.md").code == 0
+    assert (tmp_path / "link.md").is_symlink()
+    assert "k-means" in (tmp_path / "target.md").read_text()
+    for name in (tmp_path, "."):
+        assert_one_sentence(command("bench", "table", folder, "--out", name), "no plain file")
+        assert_one_sentence(command("bench", "report", folder, "--out", name), "no plain file")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe")
+        ended = command("bench", "table", folder, "--out", tmp_path / "pipe")
+        assert_one_sentence(ended, "no plain file")
 
 
 def test_packed_rows_that_are_damaged_are_refused(results):

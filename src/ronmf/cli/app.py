@@ -1,5 +1,6 @@
 """The root command, and what every command does with errors and signals."""
 
+import io
 import os
 import signal
 import sys
@@ -25,6 +26,9 @@ def main() -> None:
         if own:  # as an exception, so that nothing half-done is left
             signal.signal(signal.SIGTERM, _end)
         _leave_the_working_folder()
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")  # a terminal without ± gets the rest
         _commands()()
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)

@@ -62,6 +62,8 @@ def to_unit(values: Any) -> np.ndarray:
         raise ValueError("X has NaN or infinite values: remove or fill them before loading.")
     if X.size == 0:
         return X
+    if (largest := abs(X).max()) > 1e100:  # so that differences do not overflow
+        X /= largest
     low, high = X.min(), X.max()
     if values.dtype == np.uint8 or _is_8_bit(X, low, high):
         X /= 255
@@ -138,11 +140,14 @@ def build(
         raise ValueError(f"X must hold numbers, not {values.dtype}.")
     if values.ndim == 3:
         image_shape, values = values.shape[1:], values.reshape(len(values), -1)
-    if values.ndim != 2:
+    if values.ndim != 2 or not len(values):
         raise ValueError(f"X must be samples x features, not an array of shape {values.shape}.")
     shape = None
     if image_shape is not None:
-        height, width = (int(side) for side in image_shape)
+        sides = np.ravel(np.asarray(image_shape, dtype=float))
+        if len(sides) != 2 or not np.isfinite(sides).all():
+            raise ValueError(f"image_shape is {image_shape}: give a height and a width.")
+        height, width = int(sides[0]), int(sides[1])
         shape = (height, width)
         if height < 1 or width < 1 or height * width != values.shape[1]:
             raise ValueError(

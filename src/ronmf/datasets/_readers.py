@@ -76,16 +76,23 @@ def read_mat(path: Path) -> tuple[np.ndarray, np.ndarray | None]:
     """Read samples x features and labels of a MATLAB file, pictures still column by column."""
     arrays = {key.lower(): value for key, value in read_mat_arrays(path).items()}
     values = _named(arrays, _VALUES)
+    named = values is not None
     if values is None:
         matrices = [a for a in arrays.values() if a.ndim == 2 and min(a.shape) > 1]
         if not matrices:
             raise ValueError(f"{path} holds no matrix called X or fea.")
         values = max(matrices, key=lambda matrix: matrix.size)
+    if values.ndim != 2 or not values.size:
+        raise ValueError(
+            f"{path} holds samples of shape {values.shape}: save a matrix with one row per sample."
+        )
     labels = _named(arrays, _LABELS)
-    if labels is None:
+    if labels is None and not named:
         fitting = [a for a in arrays.values() if a.size == max(a.shape) and a.size in values.shape]
         labels = fitting[0] if len(fitting) == 1 else None
     if labels is not None:
+        if labels.size != max(labels.shape):
+            raise ValueError(f"{path} holds labels of shape {labels.shape}: save one per sample.")
         labels = labels.ravel()
         if len(labels) not in values.shape:
             raise ValueError(

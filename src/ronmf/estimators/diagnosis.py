@@ -17,7 +17,8 @@ from .evidence import Evidence
 
 __all__ = ["DiagnosisMixin", "HiddenLabels", "Trouble"]
 
-_FEWEST = 4  # hidden labels from which chance can be told from knowledge
+_FEWEST, _ENOUGH = 4, 20  # hidden labels that say something, and that tell chance from knowledge
+_MOSTLY = 0.9  # share of hidden labels that a sound graph predicts
 _CHANCE = 0.1  # probability with which guessing the commonest class may do as well
 
 
@@ -71,8 +72,11 @@ class HiddenLabels:
         """Whether a guess would often do as well; labels of one class cannot tell."""
         if self.right == self.count:
             return False
-        better = binom.sf(self.right - 1, self.count, self.commonest)
-        return self.count >= _FEWEST and bool(better > _CHANCE)
+        return bool(binom.sf(self.right - 1, self.count, self.commonest) > _CHANCE)
+
+    def sound(self) -> bool:
+        """Whether labels of several classes were predicted, and nearly all."""
+        return self.count >= _FEWEST and self.commonest < 1 and self.right > _MOSTLY * self.count
 
 
 class DiagnosisMixin:
@@ -133,7 +137,12 @@ class DiagnosisMixin:
                 " samples of others, or give n_clusters."
             )
             yield Trouble("one class", text)
-        elif len(used) == 1 and (~labelled).sum() > len(names) > 1:
+        # The rare classes may be labelled to the last sample.
+        elif (
+            len(used) == 1
+            and (~labelled).sum() > len(names) > 1
+            and not self._hidden_labels.sound()
+        ):
             text = (
                 f"all samples but labelled ones are in the cluster {names[used[0]]!r}; try features"
                 " that tell classes apart, or label more."
@@ -159,7 +168,7 @@ class DiagnosisMixin:
             )
             yield Trouble("overruled labels", text)
         hidden = self._hidden_labels
-        if hidden.like_chance():
+        if hidden.count >= _ENOUGH and hidden.like_chance():
             text = (
                 f"of {hidden.count} labels that were hidden {hidden.right} were predicted, about"
                 " what guessing would do: the graph does not know these classes, so try features"
@@ -177,10 +186,13 @@ class DiagnosisMixin:
             yield Trouble("unreached", text)
 
     def _untested(self) -> Iterator[Trouble]:
-        count = self._hidden_labels.count
-        if count >= _FEWEST:
+        hidden = self._hidden_labels
+        count = hidden.count
+        if count >= _FEWEST and (count >= _ENOUGH or not hidden.like_chance()):
             return
         what = f"only {count} labels could be hidden" if count else "no label could be hidden"
+        if count >= _FEWEST:
+            what = f"of {count} labels that could be hidden {hidden.right} were predicted"
         if (self._trusted_codes < 0).all():
             what = "there are no labels"
         text = (

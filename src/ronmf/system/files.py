@@ -13,7 +13,11 @@ __all__ = ["folder_exists", "private_folder", "remove_leftovers", "user_path", "
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Give a name beside `path` to write to; it becomes `path` at the end, or nothing on error."""
+    """Give a name beside `path` to write to; it becomes `path` at the end, or nothing on error.
+
+    What a link leads to is replaced, not the link.
+    """
+    path = _replaceable(path)
     # The suffix stays: numpy would add one of its own.
     part = path.with_name(f".part-{secrets.token_hex(4)}-{path.name}")
     try:
@@ -35,11 +39,20 @@ def remove_leftovers(path: Path) -> None:
 
 
 def folder_exists(path: str | Path) -> Path:
-    """Return `path` if its folder exists: better said before the work than after."""
+    """Return `path` if it can be written: better said before the work than after."""
     path = Path(path)
     if not path.parent.is_dir():
         raise FileNotFoundError(f"the folder {path.parent} of path does not exist; make it first.")
+    _replaceable(path)
     return path
+
+
+def _replaceable(path: Path) -> Path:
+    """Return where `path` leads; folders, pipes and devices are not to be replaced."""
+    found = path.resolve() if path.is_symlink() else path
+    if found.exists() and not found.is_file():
+        raise ValueError(f"path is {path}, which is no plain file; name another.")
+    return found
 
 
 def private_folder(path: Path) -> Path:

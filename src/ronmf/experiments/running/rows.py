@@ -69,6 +69,8 @@ class RowFile:
 def _parse(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the rows of a file, read line by line: a packed file may claim to hold anything."""
     number = done = 0
+    if not path.is_file():
+        raise ValueError(f"{path} is no plain file; move it away and run again.")
     try:
         with gzip.open(path) if path.suffix == ".gz" else open(path, "rb") as file:
             while line := file.readline(_LONGEST):
