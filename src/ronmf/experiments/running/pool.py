@@ -4,10 +4,10 @@ import json
 import multiprocessing
 import os
 import signal
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from typing import Any
 
@@ -148,15 +148,17 @@ def _quiet_start() -> Iterator[None]:
     names = (*_THREAD_VARIABLES, "PYTHONSAFEPATH")
     before = {name: os.environ.get(name) for name in names}
     os.environ.update(dict.fromkeys(names, "1"))
-    # Inherited: an interrupt is the runner's business, also while the worker still starts. Only the
-    # main thread may say so; from others, a worker says it for itself a moment later.
-    main = threading.current_thread() is threading.main_thread()
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN) if main else None
+    # Inherited: an interrupt is the runner's business, also while the worker still starts. Held back,
+    # not ignored: one that comes now must reach the runner a moment later.
+    blocked = hasattr(signal, "pthread_sigmask")
+    if blocked:
+        resource_tracker.ensure_running()  # whose own start would let them through again
+        before_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        if main:
-            signal.signal(signal.SIGINT, handler)
+        if blocked:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before_mask)
         for name, value in before.items():
             if value is None:
                 del os.environ[name]

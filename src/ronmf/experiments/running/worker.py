@@ -43,6 +43,8 @@ class Lookup:
 def work(connection: Any) -> None:
     """Answer tasks with results until the other end closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides what an interrupt means
+    if hasattr(signal, "pthread_sigmask"):  # it was held back while this process started
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     end_with_parent()
     connection.send_bytes(b"ready")
     while True:
