@@ -2,14 +2,12 @@
 
 import io
 import os
-import signal
 import sys
-import threading
 from importlib import import_module
-from types import FrameType
 from typing import Annotated, Any
 
 from .. import __version__
+from . import ending
 
 __all__ = ["main"]
 
@@ -21,10 +19,8 @@ def main() -> None:
 
     Exit codes: 0 all is well, 1 a bug of ours, 2 bad input, 130 and 143 interrupted and terminated.
     """
-    own = threading.current_thread() is threading.main_thread()  # no other may set handlers
     try:
-        if own:  # as an exception, so that nothing half-done is left
-            signal.signal(signal.SIGTERM, _end)
+        ending.install()
         _leave_the_working_folder()
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
@@ -49,13 +45,7 @@ def main() -> None:
         )
         sys.exit(1)
     finally:
-        if own:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # there is nothing left to interrupt
-
-
-def _end(number: int, frame: FrameType | None) -> None:
-    signal.signal(number, signal.SIG_IGN)  # once is enough: a second would disturb the clean-up
-    sys.exit(128 + number)
+        ending.ignore()
 
 
 def _leave_the_working_folder() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..experiments import Progress
+from . import ending
 
 __all__ = ["report_pictures", "report_runs"]
 
@@ -15,6 +16,7 @@ def report_runs() -> Callable[[dict[str, Any], Progress], None]:
     show, live = _line(), sys.stderr.isatty()
 
     def report(row: dict[str, Any], progress: Progress) -> None:
+        ending.check()
         if row["status"] == "failed":
             what = f"{row['method']} on {row['dataset']}, seed {row['seed']}"
             print(f"{chr(13) * live}failed: {what}: {row['reason']}", file=sys.stderr)
@@ -31,6 +33,7 @@ def report_pictures() -> Callable[[str, int, int], None]:
     show = _line()
 
     def report(dataset: str, done: int, total: int) -> None:
+        ending.check()
         show(f"{dataset}: features of {done} of {total} pictures", done == total)
 
     return report

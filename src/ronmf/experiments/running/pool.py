@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -148,19 +149,28 @@ def _quiet_start() -> Iterator[None]:
     names = (*_THREAD_VARIABLES, "PYTHONSAFEPATH")
     before = {name: os.environ.get(name) for name in names}
     os.environ.update(dict.fromkeys(names, "1"))
-    # Inherited: an interrupt is the runner's business, also while the worker still starts. Held back,
-    # not ignored: one that comes now must reach the runner a moment later.
+    # Inherited: an interrupt is the runner's business, also while the worker still starts.
     blocked = hasattr(signal, "pthread_sigmask")
     if blocked:
-        resource_tracker.ensure_running()  # whose own start would let them through again
-        before_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        resource_tracker.ensure_running()  # whose own start would let interrupts through again
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    # Here a signal is put off: it must neither be lost nor leave half a worker. (Threads of others
+    # may take it in spite of the mask, and only the main thread may say what is done then.)
+    late: list[tuple[int, Any]] = []
+    main = threading.current_thread() is threading.main_thread()
+    own = [signal.SIGINT, signal.SIGTERM] if main else []
+    handlers = {n: signal.signal(n, lambda *call: late.append(call)) for n in own}
     try:
         yield
     finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
         if blocked:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before_mask)
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         for name, value in before.items():
             if value is None:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+        if late:
+            signal.raise_signal(late[0][0])
