@@ -2,7 +2,7 @@
 
 import pytest
 
-from ronmf.system.files import folder_exists, whole_file
+from ronmf.system.files import whole_file, writable
 
 
 def test_a_file_appears_whole_when_all_is_written(tmp_path):
@@ -31,6 +31,6 @@ def test_a_failure_leaves_the_old_file_and_no_draft(tmp_path):
 
 
 def test_a_missing_folder_is_said_before_the_work(tmp_path):
-    assert folder_exists(str(tmp_path / "table.csv")) == tmp_path / "table.csv"
+    assert writable(str(tmp_path / "table.csv")) == tmp_path / "table.csv"
     with pytest.raises(FileNotFoundError, match="does not exist; make it first"):
-        folder_exists(tmp_path / "absent" / "table.csv")
+        writable(tmp_path / "absent" / "table.csv")

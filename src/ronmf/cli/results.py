@@ -9,7 +9,7 @@ import typer
 from .. import experiments
 from ..datasets import CATALOG, find, load_any
 from ..metrics import METRICS, SCOPES
-from ..system.files import folder_exists, whole_file
+from ..system.files import whole_file, writable
 
 __all__ = ["figure", "report", "table"]
 
@@ -64,7 +64,7 @@ def table(
     if out is None:
         print(text)
     else:
-        with whole_file(folder_exists(out)) as part:
+        with whole_file(writable(out)) as part:
             part.write_text(f"{text}\n", encoding="utf-8")
         print(f"Wrote {out}.")
 
@@ -105,7 +105,7 @@ def report(
     """Write one HTML file with every table and figure."""
     rows, folder = _rows(results), _folder(results)
     path = folder / "report.html" if out is None else out
-    folder_exists(path)  # before the work
+    writable(path)  # before the work
     try:
         extra = {"tsne": _tsne(rows, dataset, data)}
     except (ValueError, OSError) as error:  # the data are not here: the report goes on without

@@ -15,11 +15,9 @@ import numpy as np
 from numpy.lib import format as npy
 
 from ..system.platform import memory
-from ._matlab import read_matlab
+from ._matlab import MOST_GROWN, read_matlab
 
 __all__ = ["read_mat_arrays", "read_npz_arrays"]
-
-_MOST_SHRUNK = 1040  # how many times its size a compressed file may grow, at most
 
 
 def read_npz_arrays(path: Path, names: Sequence[str]) -> dict[str, np.ndarray]:
@@ -44,7 +42,7 @@ def _claimed(archive: zipfile.ZipFile, member: str) -> int:
         shape, _, dtype = read_head[version](file)
     # Nothing is counted as one: numbers without bytes, or rows without numbers, take time as well.
     size = math.prod(max(1, side) for side in shape) * max(1, dtype.itemsize)
-    if size > info.file_size or info.file_size > _MOST_SHRUNK * max(1, info.compress_size):
+    if size > info.file_size or info.file_size > MOST_GROWN * max(1, info.compress_size):
         raise ValueError(f"{member} claims {size} bytes, more than it can hold")
     return size
 

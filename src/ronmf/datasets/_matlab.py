@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-__all__ = ["read_matlab"]
+__all__ = ["MOST_GROWN", "read_matlab"]
 
 _COMPRESSED, _MATRIX, _SPARSE = 15, 14, 5
 _STORED = {
@@ -30,8 +30,9 @@ _STORED = {
 _CLASSES = dict(enumerate(["f8", "f4", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"], start=6))
 _OLD_TYPES = ("f8", "f4", "i4", "i2", "u2", "u1")  # of version 4
 _HEAD, _OLD_HEAD = 128, 20  # bytes
-_MOST_GROWN = 1040  # how many times its size zlib can unpack a file to
 _PEEK = 2**12  # bytes of a packed array that tell what it is
+MOST_GROWN = 1040
+"""How many times its size zlib can unpack a file to."""
 
 
 def read_matlab(content: bytes, most: float) -> dict[str, np.ndarray]:
@@ -63,7 +64,7 @@ def read_matlab(content: bytes, most: float) -> dict[str, np.ndarray]:
     order = "<" if mark == b"IM" else ">"
     if struct.unpack_from(f"{order}H", content, 124)[0] >> 8 != 1:
         raise ValueError("it is of version 7.3")
-    most = min(most, _MOST_GROWN * len(content))
+    most = min(most, MOST_GROWN * len(content))
     found: dict[str, np.ndarray] = {}
     for kind, data in _elements(memoryview(content)[_HEAD:], order):
         if kind == _COMPRESSED:

@@ -25,9 +25,9 @@ def check_labels(codes: np.ndarray, trials: list[Trial]) -> np.ndarray:
     half on.
 
     Nothing is concluded from less than four labels per class (on the mean of all classes), from
-    less than two contradictions among the confident half, or where so
-    many are contradicted that the predictions, rather than the labels, are in doubt. A class keeps
-    its labels if all of them are doubted.
+    less than two contradictions among the confident half, or where so many are contradicted that
+    the predictions, rather than the labels, are in doubt. A class keeps its labels if all of them
+    are doubted.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .platform import exclusive
 
-__all__ = ["folder_exists", "private_folder", "remove_leftovers", "user_path", "whole_file"]
+__all__ = ["private_folder", "remove_leftovers", "user_path", "whole_file", "writable"]
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def remove_leftovers(path: Path) -> None:
                 part.unlink()
 
 
-def folder_exists(path: str | Path) -> Path:
+def writable(path: str | Path) -> Path:
     """Return `path` if it can be written: better said before the work than after."""
     path = Path(path)
     if not path.parent.is_dir():

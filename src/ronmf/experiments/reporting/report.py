@@ -15,7 +15,7 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from ...metrics import METRICS, SCOPES
-from ...system.files import folder_exists, whole_file
+from ...system.files import whole_file, writable
 from ..running.settings import SETTINGS, names_of
 from . import tables
 from .captions import labels_text
@@ -77,7 +77,7 @@ def build_report(
     extra_figures : mapping of str to Figure, default=None
         Figures to add that rows cannot give, such as ``{"tsne": tsne(...)}``.
     """
-    path = folder_exists(path)
+    path = writable(path)
     comparable(rows)  # says what is wrong with rows that no table or figure could use
     sections = {
         "Summary": _summary(rows),

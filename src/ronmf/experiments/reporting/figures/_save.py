@@ -6,7 +6,7 @@ from pathlib import Path
 import matplotlib
 from matplotlib.figure import Figure
 
-from ....system.files import folder_exists, whole_file
+from ....system.files import whole_file, writable
 
 __all__ = ["render", "save_figure"]
 
@@ -48,5 +48,5 @@ def save_figure(figure: Figure, path: str | Path, dpi: float = 150.0) -> None:
     if kind not in _KINDS:
         raise ValueError(f"path={str(path)!r} does not end in .png, .svg or .pdf; use one of them.")
     content = render(figure, kind, dpi)
-    with whole_file(folder_exists(path)) as part:
+    with whole_file(writable(path)) as part:
         part.write_bytes(content)
