@@ -12,7 +12,8 @@ from scipy.optimize import linear_sum_assignment
 from ronmf import ETP, L21, MCP, SCAD, neighbor_graph
 from ronmf.admm.memberships import MembershipQuadratic
 from ronmf.admm.orthogonal import maximise_partition, maximise_penalty, project_oblique
-from ronmf.admm.residual import GroupLoss, Residual
+from ronmf.admm.buffered import BufferedResidual as Residual
+from ronmf.admm.loss import GroupLoss
 from ronmf.admm.steps import (
     ExactSteps,
     PrintedSteps,

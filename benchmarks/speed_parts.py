@@ -16,7 +16,7 @@ import numpy as np
 
 from ronmf import RONMF, neighbor_graph
 from ronmf.admm import solver
-from ronmf.admm.residual import Residual
+from ronmf.admm.buffered import BufferedResidual as Residual
 from ronmf.numerics.threads import in_threads
 from ronmf.system.platform import PeakMemory, cores
 

@@ -21,6 +21,7 @@ LEVELS = (
     {"graph"},
     {"labels"},
     {"datasets", "features", "metrics", "noise", "penalties"},
+    {"storage"},
     {"numerics"},
     {"system"},
 )

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from ronmf.admm.residual import GroupLoss, Residual
+from ronmf.admm.buffered import BufferedResidual as Residual
+from ronmf.admm.loss import GroupLoss
 from ronmf.penalties import MCP
 
 

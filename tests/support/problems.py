@@ -5,7 +5,8 @@ import pytest
 
 from ronmf.admm.orthogonal import maximise_partition
 from ronmf.admm.problem import Weights, pose_problem
-from ronmf.admm.residual import GroupLoss, Residual
+from ronmf.admm.buffered import BufferedResidual as Residual
+from ronmf.admm.loss import GroupLoss
 from ronmf.admm.scales import ObjectiveScale
 from ronmf.admm.start import start_from_memberships
 from ronmf.admm.steps import State, update_A, update_error, update_U, update_Z

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..graph._operator import GraphOperator, MembershipTerms
 from ..labels.anchor import LabelAnchor
-from .residual import GroupLoss, group_norms
+from ..storage.products import template
+from .loss import GroupLoss, group_norms
 from .scales import ObjectiveScale
 
 __all__ = ["Problem", "Weights", "pose_problem"]
@@ -79,5 +80,5 @@ def pose_problem(
         The robust loss and the scale of the weights.
     """
     lam, mu = scale.weights(weights.graph, weights.label, graph.mean_degree)
-    terms = MembershipTerms(graph, LabelAnchor.at(anchors, n_clusters, X), lam, mu)
+    terms = MembershipTerms(graph, LabelAnchor.at(anchors, n_clusters, template(X)), lam, mu)
     return Problem(X, scale.loss, terms, weights.beta / scale.loss.scale**2)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..numerics.arrays import to_numpy
 from ..penalties import Penalty
-from .residual import GroupLoss, group_norms
+from .loss import GroupLoss, group_norms
 
 __all__ = ["ObjectiveScale"]
 

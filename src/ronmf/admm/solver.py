@@ -10,11 +10,17 @@ Rows are samples, so the paper's ``X ≈ U Z' A'`` reads ``X ≈ A Z U'`` here, 
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from array_api_compat import array_namespace, device
 
-from ..numerics.arrays import frobenius_norm
+from ..numerics.arrays import to_numpy
 from ..penalties import Penalty
+from ..storage.products import norm
+from ..storage.rows import StoredRows
+from ..storage.scratch import Scratch
 from .basis import Basis, PartitionBasis
+from .buffered import BufferedResidual
+from .factored import FactoredResidual
 from .pace import Pace
 from .problem import Problem
 from .residual import Residual, SweepStatistics
@@ -46,6 +52,7 @@ def solve(
     max_iter: int = 200,
     tol: float = 5e-3,
     balance: bool = False,
+    scratch: Scratch | None = None,
     callback: Callable[[int, History], bool] | None = None,
 ) -> Factorization:
     """Run ADMM from the given factors until the residuals are small.
@@ -69,6 +76,8 @@ def solve(
     balance : bool
         Double or halve β when one residual exceeds the other tenfold, at most every 5 sweeps and
         only in the first half of the iterations.
+    scratch : Scratch, default=None
+        Where large arrays go that are needed again, of data that are not in memory; None: there.
     callback : callable, optional
         Called as ``callback(iteration, history)`` after each sweep; a true answer stops the run.
 
@@ -79,14 +88,13 @@ def solve(
     for stopping tells when it was. The printed steps keep their β.
     """
     X, basis, steps = problem.X, basis or PartitionBasis(), steps or ExactSteps()
-    xp = array_namespace(X)
     if start.residual is None:
-        residual = Residual(X, problem.loss, problem.beta)
+        residual = _new_residual(problem, scratch or Scratch())
     else:
         residual = start.residual.resume(X, problem.beta)
-    pace = Pace(tol, finest=1e-5 if X.dtype == xp.float32 else 1e-9)
+    pace = Pace(tol, finest=1e-5 if to_numpy(start.Z).dtype == np.float32 else 1e-9)
     state = State(start.U, start.A, start.Z, residual, problem.terms, basis, steps)
-    size = max(frobenius_norm(X), 1e-300)
+    size = max(norm(X), 1e-300)
     history = History()
     converged, reason = False, f"reached max_iter={max_iter} before the residuals fell below tol"
     if residual.is_new:
@@ -115,6 +123,13 @@ def solve(
     if doublings:
         reason += f"; the iterates stalled and β was raised {2**doublings}-fold"
     return Factorization(state.U, state.A, state.Z, residual, history, converged, reason)
+
+
+def _new_residual(problem: Problem, scratch: Scratch) -> Residual:
+    """Return the residual at ``E = Λ = 0``, kept in the way that suits where the data lie."""
+    if isinstance(problem.X, StoredRows):
+        return FactoredResidual(problem.X, problem.loss, problem.beta, scratch)
+    return BufferedResidual(problem.X, problem.loss, problem.beta)
 
 
 def _record(

@@ -9,8 +9,9 @@ from array_api_compat import array_namespace
 from sklearn.cluster import KMeans
 
 from ..graph._operator import GraphOperator
-from ..numerics.arrays import from_numpy, to_numpy, weighted_means
+from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.block_pivoting import nonnegative_least_squares
+from ..storage.products import template, times, transposed_times
 from .orthogonal import maximise_partition
 from .residual import Residual
 
@@ -43,7 +44,9 @@ def start_parts(X: Any, A: Any, n_components: int, rng: np.random.RandomState) -
     differ by a factor only, which a part can express, so spherical k-means on the profiles gives
     parts of small error.
     """
-    profiles = to_numpy(weighted_means(A, X)).T.astype(float)  # n_features x n_clusters
+    total = np.asarray(to_numpy(array_namespace(A).sum(A, axis=0)), dtype=float)
+    profiles = to_numpy(transposed_times(X, A)).astype(float)  # n_features x n_clusters
+    profiles /= np.where(total > 0, total, 1.0)
     length = np.linalg.norm(profiles, axis=1)
     used = np.flatnonzero(length > 0)
     directions = profiles[used] / length[used, None]
@@ -53,7 +56,7 @@ def start_parts(X: Any, A: Any, n_components: int, rng: np.random.RandomState) -
         model = KMeans(n_groups, n_init=1, random_state=rng, max_iter=50)
         group = model.fit_predict(directions, sample_weight=length[used] ** 2)
         C[used, group] = length[used]
-    return maximise_partition(from_numpy(C, X))
+    return maximise_partition(from_numpy(C, template(X)))
 
 
 def start_from_memberships(
@@ -63,9 +66,9 @@ def start_from_memberships(
     U = start_parts(X, A, n_components, rng)
     # In float64: the rounding of float32 can make the Gram matrix indefinite.
     host = to_numpy(A).astype(float)
-    gram, moment = host.T @ host, host.T @ to_numpy(X @ U)
+    gram, moment = host.T @ host, host.T @ to_numpy(times(X, U))
     Z = nonnegative_least_squares(gram, moment, np.ones_like(moment))
-    return U, from_numpy(Z, X)
+    return U, from_numpy(Z, template(X))
 
 
 def propagated_start(
@@ -93,11 +96,14 @@ def random_start(
     rng: np.random.RandomState,
 ) -> Start:
     """Start from uniform random memberships and amplitudes and random parts, as printed."""
-    U = maximise_partition(from_numpy(rng.uniform(size=(X.shape[1], n_components)), X))
-    A = from_numpy(rng.uniform(size=(X.shape[0], n_clusters)), X)
-    Z = from_numpy(rng.uniform(size=(n_clusters, n_components)), X)
-    xp = array_namespace(X)
-    size = float(xp.sum(X)) / float(xp.sum((A @ Z) @ U.T))  # the data's brightness
+    like = template(X)
+    U = maximise_partition(from_numpy(rng.uniform(size=(X.shape[1], n_components)), like))
+    A = from_numpy(rng.uniform(size=(X.shape[0], n_clusters)), like)
+    Z = from_numpy(rng.uniform(size=(n_clusters, n_components)), like)
+    xp = array_namespace(like)
+    ones = from_numpy(np.ones((X.shape[0], 1)), like)
+    modelled = float(xp.sum(xp.sum(A @ Z, axis=0) * xp.sum(U, axis=0)))
+    size = float(xp.sum(transposed_times(X, ones))) / modelled  # the data's brightness
     return Start(U, A, size * Z if size > 0 else Z)
 
 

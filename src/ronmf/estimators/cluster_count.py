@@ -8,6 +8,7 @@ from ..graph import ClusterCount, choose_graph, neighbor_graph
 from ..graph._count import count_clusters
 from ..labels.encoding import read_labels
 from ..numerics.arrays import to_numpy
+from ..storage.products import take
 from .gathering import given_graph
 from .settings import GraphSettings
 
@@ -53,7 +54,7 @@ def number_of_clusters(
         W = given_graph(X, affinity).affinity
     else:
         rows = np.sort(rng.permutation(X.shape[0])[:_SAMPLES])
-        W = _graph(to_numpy(X)[rows], settings, rng)
+        W = _graph(to_numpy(take(X, rows)), settings, rng)
     most = len(names) + int((codes < 0).sum())
     count = count_clusters(W, len(names), most, rng)
     return count.n_clusters, count

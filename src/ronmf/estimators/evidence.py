@@ -12,6 +12,7 @@ from ..labels.calibration import Calibration, calibrate_on_trials
 from ..labels.class_prior import apply_class_prior
 from ..labels.hidden_labels import Trial, run_trials, tentative_trials
 from ..numerics.arrays import to_numpy
+from ..storage.products import template
 from .settings import GraphSettings
 
 __all__ = ["Evidence"]
@@ -78,7 +79,7 @@ class Evidence:
         self, X: Any, n_classes: int, settings: GraphSettings
     ) -> Callable[[np.ndarray], np.ndarray]:
         """Return what predicts all samples from some labels."""
-        operator = GraphOperator.build(self.graph.affinity * self.graph.unit_scale, X)
+        operator = GraphOperator.build(self.graph.affinity * self.graph.unit_scale, template(X))
 
         def predict(kept: np.ndarray) -> np.ndarray:
             A = operator.propagate(kept, n_classes, settings.label_weight, tol=_TOLERANCE)

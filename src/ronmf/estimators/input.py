@@ -8,7 +8,7 @@ from sklearn.utils.validation import validate_data
 
 from ..numerics.arrays import is_foreign, to_numpy
 
-__all__ = ["check_X", "refuse_other_kinds", "to_library_of"]
+__all__ = ["check_X", "check_largest", "check_least", "refuse_other_kinds", "to_library_of"]
 
 # Between these largest values of X its squares, and sums of them, are safe: by bytes of a number.
 _RANGE = {4: (1e-9, 1e9), 8: (1e-90, 1e90)}
@@ -42,20 +42,29 @@ def check_X(estimator: Any, X: Any, fitted: Any = None) -> Any:
             order="C",
         )
     xp = array_namespace(X)
-    if float(xp.min(X)) < 0:  # no array of comparisons as long as X
+    check_least(float(xp.min(X)), name)  # no array of comparisons as long as X
+    works_in = X if reset else fitted
+    check_largest(float(xp.max(X)), to_numpy(works_in[:1, :1]).dtype.itemsize, fitting=reset)
+    return X if reset else to_library_of(fitted, X)
+
+
+def check_least(least: float, name: str) -> None:
+    """Refuse negative values, in the name of an estimator."""
+    if least < 0:
         raise ValueError(
             f"Negative values in data passed to {name}: X must be non-negative,"
             " as pixel values are; shift or rescale it first."
         )
-    largest = float(xp.max(X))
-    works_in = X if reset else fitted
-    smallest, greatest = _RANGE[to_numpy(works_in[:1, :1]).dtype.itemsize]
-    if largest > greatest or (reset and 0 < largest < smallest):
+
+
+def check_largest(largest: float, itemsize: int, fitting: bool) -> None:
+    """Refuse data whose squares are not safe in floating-point numbers of so many bytes."""
+    smallest, greatest = _RANGE[itemsize]
+    if largest > greatest or (fitting and 0 < largest < smallest):
         raise ValueError(
             f"X has the largest value {largest:.1e}; rescale it to between {smallest:.0e} and"
             f" {greatest:.0e}, where squares neither under- nor overflow."
         )
-    return X if reset else to_library_of(fitted, X)
 
 
 def refuse_other_kinds(X: Any, name: str) -> None:

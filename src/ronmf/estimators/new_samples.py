@@ -7,7 +7,7 @@ import numpy as np
 from array_api_compat import array_namespace, device
 
 from ..admm.problem import Problem
-from ..admm.residual import GroupLoss
+from ..admm.loss import GroupLoss
 from ..admm.result import Factorization
 from ..numerics.arrays import from_numpy
 from ..numerics.block_pivoting import nonnegative_rows

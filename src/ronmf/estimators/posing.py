@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..admm.problem import Problem, Weights, pose_problem
-from ..admm.residual import GroupLoss
+from ..admm.loss import GroupLoss
 from ..admm.scales import ObjectiveScale
 from ..admm.start import STARTS, Start
 from ..graph import Graph, LabelEdgeGraph
@@ -14,6 +14,7 @@ from ..graph._anchors import seed_clusters
 from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels
 from ..labels.hidden_labels import class_mean_error_ratio
+from ..storage.products import template
 from .evidence import Evidence
 from .settings import ProblemSettings
 from .warm_start import Reusable
@@ -78,7 +79,7 @@ def pose(
     if settings.label_edges:
         graph = LabelEdgeGraph.edit(graph, known.codes)
     W = graph.affinity * (graph.unit_scale if settings.relative else 1.0)
-    operator = GraphOperator.build(W, X)
+    operator = GraphOperator.build(W, template(X))
     if reusable.anchors is not None:
         anchors = evidence.trusted(reusable.anchors)
     else:

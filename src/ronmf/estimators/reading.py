@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..admm.residual import group_norms
+from ..admm.loss import group_norms
 from ..graph import Graph
 from ..graph._hints import split_classes, unnamed_cluster
 from ..labels.calibration import Calibration

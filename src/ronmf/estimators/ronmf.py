@@ -18,6 +18,8 @@ from ..labels.encoding import encode_labels
 from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.threads import own_threads
 from ..numerics.types import Affinity, Array, Labels
+from ..storage._open import is_stored
+from ..storage.products import template
 from .cluster_count import number_of_clusters
 from .gathering import gather_evidence, most_contests
 from .new_samples import NewSampleModel
@@ -26,6 +28,7 @@ from .progress import FitProgress
 from .reading import Reading
 from .ronmf_parameters import RONMFParameters
 from .settings import ProblemSettings
+from .stored_input import check_stored
 from .warm_start import PreviousFit, what_still_holds
 
 __all__ = ["RONMF"]
@@ -199,7 +202,7 @@ class RONMF(RONMFParameters):
             own_threads(),
             FitProgress(self, n_stages=1 + most_contests(self.check_labels)) as progress,
         ):
-            X = self._validate_X(X, reset=True)
+            X = self._validate_data(X)
             rng, graph_settings = check_random_state(self.random_state), self._graph_settings()
             wanted, count = number_of_clusters(self.n_clusters, X, y, graph_settings, affinity, rng)
             known = encode_labels(y, X.shape[0], wanted)
@@ -240,7 +243,7 @@ class RONMF(RONMFParameters):
             prior = np.ones(n_clusters)
             if self.class_prior == "labels":
                 prior = prior_factors(to_numpy(result.A), known.codes)
-            prior = from_numpy(prior, X)
+            prior = from_numpy(prior, template(X))
             A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
             reading = Reading.take(X, A, A @ Z, result.U, evidence)
 
@@ -261,6 +264,12 @@ class RONMF(RONMFParameters):
         self._warn_unless_converged("raise max_iter or tol, or set balance=True")
         self._warn_of_troubles()
         return self
+
+    def _validate_data(self, X: Any) -> Any:
+        """Check X; return rows in memory, or rows that are read by blocks."""
+        if is_stored(X):
+            return check_stored(self, X, self.image_shape, None)
+        return self._validate_X(X, reset=True)
 
     def _keep_solution(self, result: Factorization) -> None:
         self.components_ = result.U.T

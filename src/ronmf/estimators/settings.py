@@ -10,6 +10,7 @@ from ..admm.solver import check_penalty_fits
 from ..graph import GraphRecipe, default_recipes
 from ..numerics.arrays import to_numpy
 from ..penalties import Penalty, check_penalty
+from ..storage.rows import StoredRows
 
 __all__ = ["GraphSettings", "ProblemSettings"]
 
@@ -55,7 +56,8 @@ class GraphSettings:
     def recipes(self, X: Any) -> list[GraphRecipe]:
         """Return the graphs to choose from."""
         if self.graph == "auto":
-            return default_recipes(to_numpy(X), self.image_shape, self.n_neighbors)
+            data = X if isinstance(X, StoredRows) else to_numpy(X)
+            return default_recipes(data, self.image_shape, self.n_neighbors)
         return [self._with_shape(recipe) for recipe in self._own_recipes()]
 
     def _own_recipes(self) -> list[GraphRecipe]:

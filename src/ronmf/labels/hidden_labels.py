@@ -12,6 +12,7 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from ..numerics.arrays import from_numpy, to_numpy
+from ..storage.products import take, template
 
 __all__ = [
     "MOST_TRIALS",
@@ -28,6 +29,7 @@ _FOLDS, _ROUNDS = 3, 2  # the latter where labels are few
 MOST_TRIALS = _FOLDS * _ROUNDS
 _FEW = 100  # labels below which two shuffles are averaged
 _TENTATIVE, _TENTATIVE_SAMPLES = 3, 1000  # trials without hidden labels, and samples in each
+_HELD = 2**24  # numbers of the data that are taken at a time
 _UNTESTED = 4.0  # ratio of errors without evidence: what is usual where there is some
 
 
@@ -197,12 +199,18 @@ def class_mean_error_ratio(X: Any, trials: list[Trial]) -> float:
 
 def _nearest_mean(X: Any, codes: np.ndarray, queries: np.ndarray) -> np.ndarray:
     """Assign each query to the class whose labelled samples have the nearest mean."""
-    xp = array_namespace(X)
     names = np.unique(codes[codes >= 0])
-    share = (codes[None, :] == names[:, None]).astype(float)
-    share /= share.sum(axis=1, keepdims=True)
-    means = from_numpy(share, X) @ X
-    points = xp.take(X, from_numpy(queries, X, dtype=xp.int64), axis=0)
+    means: Any = 0.0
+    for rows in _few_rows(X, np.flatnonzero(codes >= 0)):
+        share = (codes[rows] == names[:, None]) / (codes == names[:, None]).sum(axis=1)[:, None]
+        means = means + from_numpy(share, template(X)) @ take(X, rows)
+    length = to_numpy(array_namespace(means).sum(means * means, axis=1))
     # |x - m|^2 without |x|^2, which is the same for every class
-    cost = xp.sum(means * means, axis=1)[None, :] - 2 * (points @ means.T)
-    return names[to_numpy(cost).argmin(axis=1)]
+    costs = [length - 2 * to_numpy(take(X, rows) @ means.T) for rows in _few_rows(X, queries)]
+    return names[np.concatenate(costs).argmin(axis=1)]
+
+
+def _few_rows(X: Any, rows: np.ndarray) -> list[np.ndarray]:
+    """Cut a list of rows: few enough of X are in memory at a time."""
+    size = max(1, _HELD // X.shape[1])
+    return [rows[start : start + size] for start in range(0, len(rows), size)]

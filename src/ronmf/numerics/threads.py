@@ -8,8 +8,9 @@ in its workers.
 """
 
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -19,10 +20,11 @@ from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
-__all__ = ["in_threads", "n_threads", "own_threads", "with_own_threads"]
+__all__ = ["in_threads", "n_threads", "own_threads", "read_and_work", "with_own_threads"]
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
+_S = TypeVar("_S")
 
 
 @dataclass
@@ -35,11 +37,17 @@ class _Workers:
     def map(self, function: Callable[[_T], _R], pieces: list[_T]) -> Iterator[_R]:
         if self.count == 1:
             return map(function, pieces)
+        return self._started().map(function, pieces)
+
+    def submit(self, function: Callable[..., _R], *args: Any) -> "Future[_R]":
+        return self._started().submit(function, *args)
+
+    def _started(self) -> ThreadPoolExecutor:
         if self.pool is None:
             # Work in a thread does not divide itself further, and need not ask BLAS.
             alone = _Workers(1)
             self.pool = ThreadPoolExecutor(self.count, initializer=_workers.set, initargs=(alone,))
-        return self.pool.map(function, pieces)
+        return self.pool
 
 
 @lru_cache(maxsize=1)
@@ -140,3 +148,37 @@ def in_threads(
             found.append(result)
             report()
     return found
+
+
+def read_and_work(
+    read: Callable[[_T], _S], work: Callable[[_S], _R], pieces: Iterable[_T], alone: bool = False
+) -> Iterator[_R]:
+    """Yield ``work(read(piece))`` of each piece, in order; what is read may be large.
+
+    One thread reads ahead of the others, which work: at most a piece more than there are threads is
+    in memory. With `alone`, pieces are worked on one after the other, in the calling thread, which
+    may divide the work itself.
+
+    Examples
+    --------
+    >>> list(read_and_work(range, sum, [2, 3, 4]))
+    [1, 3, 6]
+    """
+    with own_threads() as workers, ThreadPoolExecutor(1) as reader:
+        waiting: deque[Future] = deque()
+
+        def take() -> _R:
+            found = waiting.popleft().result()
+            return work(found) if alone else found
+
+        for piece in pieces:
+            if len(waiting) > (1 if alone else workers.count):
+                yield take()
+            found = reader.submit(read, piece)
+            waiting.append(found if alone else workers.submit(_work_on, work, found))
+        while waiting:
+            yield take()
+
+
+def _work_on(work: Callable[[_S], _R], found: "Future[_S]") -> _R:
+    return work(found.result())

@@ -13,6 +13,7 @@ from array_api_compat import is_numpy_array
 
 from ...numerics.arrays import from_numpy, on_cpu, to_numpy
 from ...numerics.threads import in_threads, n_threads
+from ...storage.products import template
 from .._consensus_graph import ConsensusGraph, GraphPart
 from .._neighbor_graph import NeighborGraph, neighbor_graph
 from .._recipe import GraphRecipe
@@ -62,7 +63,7 @@ class Blender:
     """
 
     def __init__(self, X: Any, scorer: CandidateScorer) -> None:
-        self.X, self.scorer = X, scorer
+        self.like, self.scorer = template(X), scorer
         self._coordinates: dict[str, np.ndarray] = {}
         self._graphs: dict[tuple[int, int], NeighborGraph] = {}
 
@@ -74,7 +75,7 @@ class Blender:
             return np.array([self._score(i, trial) for trial in range(n_trials)])
 
         # Predictions do not divide themselves.
-        apart = is_numpy_array(self.X) and len(candidates) >= n_threads()
+        apart = is_numpy_array(self.like) and len(candidates) >= n_threads()
         found = in_threads(score, candidates) if apart else self._each(score, candidates)
         return dict(zip(candidates, found, strict=True))
 
@@ -173,7 +174,7 @@ class Blender:
 
         On a CPU the work on one divides itself, and needs less memory than several at a time.
         """
-        if on_cpu(self.X):
+        if on_cpu(self.like):
             return [work(piece) for piece in pieces]
         return in_threads(work, pieces)
 
@@ -191,7 +192,7 @@ class Blender:
 
     def _graph(self, recipe: GraphRecipe, directions: np.ndarray) -> NeighborGraph:
         S = self._principal(recipe)
-        points = from_numpy(S @ from_numpy(directions, S), self.X)
+        points = from_numpy(S @ from_numpy(directions, S), self.like)
         return neighbor_graph(points, **self.scorer.neighbors(recipe))
 
     def _principal(self, recipe: GraphRecipe) -> Any:

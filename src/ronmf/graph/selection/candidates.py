@@ -6,6 +6,8 @@ import numpy as np
 from sklearn.pipeline import make_pipeline
 
 from ...features import HOG, GaussianBlur, MedianFilter, SoftBins, UnitNorm, picture_shape
+from ...storage.products import row_norms
+from ...storage.rows import StoredRows
 from .._recipe import GraphRecipe
 
 __all__ = ["SMALL", "default_recipes"]
@@ -17,7 +19,7 @@ SMALL = 500
 
 
 def default_recipes(
-    X: np.ndarray, image_shape: tuple[int, ...] | None, n_neighbors: int = 5
+    X: Any, image_shape: tuple[int, ...] | None, n_neighbors: int = 5
 ) -> list[GraphRecipe]:
     """Return the candidates of ``graph="auto"``.
 
@@ -29,7 +31,7 @@ def default_recipes(
 
     Parameters
     ----------
-    X : ndarray of shape (n_samples, n_features)
+    X : ndarray or StoredRows of shape (n_samples, n_features)
         The data.
     image_shape : tuple or None
         How the features of a row lie in the picture.
@@ -47,9 +49,10 @@ def default_recipes(
     # Twice the neighbours too, where there are so many others.
     twice = min(2 * n_neighbors, len(X) - 1)
     more = twice if twice > n_neighbors else None
+    X = X if isinstance(X, StoredRows) else np.asarray(X)
     if image_shape is None:
-        return _of_rows(np.asarray(X), more)
-    height, width, _ = picture_shape("default_recipes", image_shape, np.shape(X)[1])
+        return _of_rows(X.shape[1], row_norms(X), more)
+    height, width, _ = picture_shape("default_recipes", image_shape, X.shape[1])
     unit = float(np.sqrt(height * width)) / _SIDE
     return _of_pictures(tuple(image_shape), unit, more, several=len(X) <= SMALL)
 
@@ -94,12 +97,11 @@ def _of_pictures(
     ]
 
 
-def _of_rows(X: np.ndarray, more: int | None) -> list[GraphRecipe]:
-    """Return the candidates for data that are no pictures."""
-    sizes = [size for size in (100, 30, 10) if size < X.shape[1] or size == 100]
+def _of_rows(n_features: int, norms: np.ndarray, more: int | None) -> list[GraphRecipe]:
+    """Return the candidates for data that are no pictures, given the norms of their rows."""
+    sizes = [size for size in (100, 30, 10) if size < n_features or size == 100]
     kinds: list[Any] = [None]
-    norms = np.linalg.norm(X, axis=1)
-    if X.shape[1] > 1 and not np.allclose(norms, norms[0], atol=0):  # in any unit
+    if n_features > 1 and not np.allclose(norms, norms[0], atol=0):  # in any unit
         kinds.append(UnitNorm())
     return [
         recipe

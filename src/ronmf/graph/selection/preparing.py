@@ -11,14 +11,17 @@ from sklearn.pipeline import Pipeline
 
 from ...numerics.arrays import is_foreign, on_cpu, row_blocks, to_numpy
 from ...numerics.threads import in_threads
+from ...storage.products import take
+from ...storage.rows import StoredRows
 from .._axes import Axes, UnitScale, as_rows, principal_axes
 from .._recipe import GraphRecipe
 
-__all__ = ["Prepared", "SampleFeatures"]
+__all__ = ["Prepared", "SampleFeatures", "coordinates_of"]
 
 _MOST_AXES = 100  # principal axes that are kept of any features
 _FEW, _ENOUGH, _PER_CLUSTER, _PER_AXIS = 500, 1000, 50, 2  # samples that shape them
 _BLOCK = 2**21  # entries of the features that are held at a time
+_MUCH = 2**26  # entries of the compared samples, from which one kind at a time is prepared
 _DEVICE_BLOCK = 2**15  # samples, on an accelerator
 _MANY = 3000  # samples from which features are in float32 in any case
 
@@ -66,10 +69,10 @@ class SampleFeatures:
     def __init__(
         self, X: Any, rows: np.ndarray, axis_rows: np.ndarray, n_clusters: int, guided: bool
     ) -> None:
-        self.X, self.host = X, to_numpy(X)
+        self.X = X
         self.rows, self.axis_rows = rows, axis_rows
         self.n_shaping, self._many = _ENOUGH, _MANY
-        if guided and len(self.host) > _ENOUGH:
+        if guided and X.shape[0] > _ENOUGH:
             self.n_shaping = min(_ENOUGH, max(_FEW, _PER_CLUSTER * n_clusters))
             self._many = _ENOUGH
         self._prepared: dict[str, Prepared] = {}
@@ -105,35 +108,68 @@ class SampleFeatures:
 
         Of all samples on an accelerator, they are computed and stay there, where the features can.
         """
-        if isinstance(samples, slice) and _works_on_device(features, self.X):
+        whole = isinstance(samples, slice)
+        if whole and isinstance(self.X, StoredRows):
+            dtype = self._dtype(features, self.X.dtype)
+            return self.X.concat(coordinates_of, shared=(features, [axes], dtype), steady=False)
+        if whole and _works_on_device(features, self.X):
             blocks = row_blocks(self.X, _DEVICE_BLOCK)
             each = [axes.coordinates(features.transform(self.X[rows, :])) for rows in blocks]
             return array_namespace(self.X).concat(each)
-        chosen = np.arange(len(self.host))[samples]
+        chosen = np.arange(self.X.shape[0])[samples]
         found = [np.zeros((0, axes.directions.shape[1]), dtype=axes.directions.dtype)]
-        size = -(-_BLOCK // len(axes.directions))
-        for start in range(0, len(chosen), size):  # features may be many times the data
+        size = _block_size(axes)
+        for start in range(0, len(chosen), size):
             some = self._samples(features, chosen[start : start + size])
-            F = as_rows(features.transform(some), features, len(some), len(axes.directions))
-            found.append(axes.coordinates(F))
+            found.append(coordinates_of(some, features, [axes], some.dtype))
         return np.concatenate(found)
 
     def _samples(self, features: Any, samples: np.ndarray) -> np.ndarray:
-        """Return some samples; of many, in float32 for features: their axes need no more digits."""
-        some = self.host[samples]
+        some = to_numpy(take(self.X, samples))
+        return some.astype(self._dtype(features, some.dtype), copy=False)
+
+    def _dtype(self, features: Any, given: Any) -> np.dtype:
+        """Return the type of samples: of many, float32 for features, whose axes need no more."""
         exact = isinstance(features, UnitScale) or not self._fits_float32
-        return some if exact else some.astype(np.float32, copy=False)
+        return np.dtype(given if exact else np.float32)
 
     @cached_property
     def _fits_float32(self) -> bool:
-        return len(self.host) > self._many and 1e-9 < self.host.max() < 1e9
+        if isinstance(self.X, StoredRows):  # their range was seen when they were checked
+            return self.X.dtype == np.float32 or self.X.shape[0] > self._many
+        return self.X.shape[0] > self._many and 1e-9 < to_numpy(self.X).max() < 1e9
 
     def prepare_all(self, recipes: list[GraphRecipe]) -> None:
-        """Prepare the features of recipes, several kinds at a time."""
-        in_threads(self.prepare, {self._name(recipe): recipe for recipe in recipes}.values())
+        """Prepare the features of recipes, several kinds at a time unless they are large."""
+        kinds = {self._name(recipe): recipe for recipe in recipes}.values()
+        if len(self.rows) * self.X.shape[1] > _MUCH:
+            for recipe in kinds:
+                self.prepare(recipe)
+        else:
+            in_threads(self.prepare, kinds)
 
     def _name(self, recipe: GraphRecipe) -> str:
         return f"{self.kind(recipe)} {max(_MOST_AXES, recipe.n_components)}"
+
+
+def coordinates_of(
+    block: np.ndarray, features: Any, axes: list[Axes], dtype: np.dtype
+) -> np.ndarray:
+    """Return coordinates of samples along several sets of axes of the same features.
+
+    `dtype` is the type that the features are made of.
+    """
+    found, size = [], _block_size(axes[0])
+    for start in range(0, len(block), size):  # features may be many times the data
+        some = block[start : start + size].astype(dtype, copy=False)
+        F = as_rows(features.transform(some), features, len(some), len(axes[0].directions))
+        found.append(np.concatenate([each.coordinates(F) for each in axes], axis=1))
+    return np.concatenate(found)
+
+
+def _block_size(axes: Axes) -> int:
+    """Return how many samples' features are held at a time."""
+    return -(-_BLOCK // len(axes.directions))
 
 
 def _works_on_device(features: Any, X: Any) -> bool:

@@ -15,6 +15,7 @@ from ...labels.encoding import one_hot
 from ...labels.hidden_labels import hidden_label_splits
 from ...numerics.arrays import on_cpu, to_numpy
 from ...numerics.threads import in_threads
+from ...storage.products import template
 from .._axes import discriminant_directions
 from .._neighbor_graph import neighbor_graph
 from .._operator import GraphOperator
@@ -179,7 +180,7 @@ class CandidateScorer(SampleFeatures):
     def propagate(self, W: sp.csr_array, codes: np.ndarray) -> np.ndarray:
         """Return memberships of the samples of a graph in labelled classes; rows sum to one."""
         whole = W.shape[0] == len(self.codes) and len(self.codes) > _MANY
-        like = _SINGLE if not whole or on_cpu(self.X) else self.X
+        like = _SINGLE if not whole or on_cpu(template(self.X)) else self.X
         A = self._propagate(W, codes, like, _TOLERANCE)
         return apply_class_prior(A, codes, self.class_prior)
 

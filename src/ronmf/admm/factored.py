@@ -1,0 +1,214 @@
+r"""The residual of data that are not in memory: kept as the factors it is made of.
+
+``V <- X - P U' + d ∘ V`` makes V a weighted sum of the data and of the models of all sweeps so far,
+
+.. math:: V = a \circ X - \sum_j w_j \circ P_j U_j',
+
+with one number a and one number w_j per group. So nothing of the size of the data is ever written:
+a sweep adds one n x r array, and reads the data for ``X U`` and for ``X'P`` only.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..storage.rows import StoredRows
+from ..storage.scratch import Scratch
+from .loss import GroupLoss
+from .residual import Residual
+
+__all__ = ["FactoredResidual", "Term"]
+
+_FORGOTTEN = 1e-10  # a term of so small a share of the data makes no difference any more
+_ROWS = 2**14  # of the models that are read at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Term:
+    """A model ``P U'`` of an earlier sweep.
+
+    Attributes
+    ----------
+    P : array of shape (n_samples, r)
+        Coefficients, in memory or in a file.
+    U : csr_array of shape (n_features, r)
+        Parts: a pixel belongs to one, as a rule.
+    weight : ndarray of shape (n_groups,)
+        w, with which it enters V.
+    overlap, square : ndarray of shape (n_groups,)
+        ``<X_g, (P U')_g>`` and ``|(P U')_g|^2``.
+    """
+
+    P: Any
+    U: sp.csr_array
+    weight: np.ndarray
+    overlap: np.ndarray
+    square: np.ndarray
+
+
+class FactoredResidual(Residual):
+    """``V`` as a sum of models, for data that are read by blocks.
+
+    Parameters
+    ----------
+    X : StoredRows
+        The data.
+    loss, beta
+        See :class:`~ronmf.admm.residual.Residual`.
+    scratch : Scratch
+        Where models of earlier sweeps are kept.
+    """
+
+    X: StoredRows
+
+    def __init__(self, X: StoredRows, loss: GroupLoss, beta: float, scratch: Scratch) -> None:
+        super().__init__(X, loss, beta)
+        self.scratch, self.terms = scratch, list[Term]()
+        self._own = np.zeros(len(self._square))  # a: how much of X is in V
+        self._data_square = X.square_sums(loss.axis)
+        self._known: tuple[Any, Any] | None = None  # P with X'P, or U with XU
+
+    def target_times(self, U: np.ndarray) -> np.ndarray:
+        """Return ``T @ U`` for the target ``T = X - E - Λ/β`` (n x r)."""
+        w = self._excess
+        own, by_features = 1 + w * self._own, self.loss.axis == 0
+        found = self.X.times(own[:, None] * U if by_features else U)
+        if not by_features:
+            self._known = U, found
+            found = own[:, None] * found
+        maps = [
+            t.U.T @ ((w * t.weight)[:, None] * U if by_features else U).astype(float)
+            for t in self.terms
+        ]
+        for rows, terms in self._rows():
+            for (term, P), small in zip(terms, maps, strict=True):
+                less = P @ small.astype(P.dtype)
+                found[rows] -= less if by_features else (w * term.weight)[rows, None] * less
+        return found.astype(self.X.dtype, copy=False)
+
+    def target_transposed_times(self, P: np.ndarray) -> np.ndarray:
+        """Return ``T.T @ P`` for the target ``T = X - E - Λ/β`` (d x r)."""
+        w = self._excess
+        own, by_features = 1 + w * self._own, self.loss.axis == 0
+        if by_features:
+            found = own[:, None] * self._data_times(P)
+        else:
+            found = self.X.transposed_times(own[:, None] * P)
+        scaled = [P if by_features else (w * t.weight)[:, None] * P for t in self.terms]
+        for term, gram in zip(self.terms, self._grams(scaled), strict=True):
+            less = term.U @ gram
+            found -= (w * term.weight)[:, None] * less if by_features else less
+        return found.astype(self.X.dtype)
+
+    @property
+    def _excess(self) -> np.ndarray:
+        """``d - s``: how often V is in the target."""
+        return (self.dual - self.shrink).astype(np.float64)
+
+    def _data_times(self, P: np.ndarray) -> np.ndarray:
+        """Return ``X'P``, which is read once for both steps that ask for it."""
+        if self._known is None or self._known[0] is not P:
+            self._known = P, self.X.transposed_times(P)
+        return self._known[1]
+
+    def _replace(self, U: np.ndarray, P: np.ndarray) -> tuple[Any, Any, Any]:
+        d, parts = self.dual.astype(np.float64), sp.csr_array(U.astype(np.float64))
+        overlap = self._overlap(U, P)
+        new = Term(P, parts, np.ones(len(d)), overlap, overlap)
+        *products, own = self._products(new)
+        fit_square = self._data_square - 2 * overlap + own  # |X - P U'|^2
+        fit_old = self._own * (self._data_square - overlap)  # <X - P U', V>
+        for term, product in zip(self.terms, products, strict=True):
+            fit_old -= term.weight * (term.overlap - product)
+        old, less = self._square, 1 - d
+        step_square = fit_square - 2 * less * fit_old + less**2 * old
+        square = fit_square + 2 * d * fit_old + d**2 * old
+        self._own = 1 + d * self._own
+        self._remember(replace(new, P=self.scratch.keep(P), square=own), d)
+        return step_square.clip(min=0), fit_old - less * old, square.clip(min=0)
+
+    def _overlap(self, U: np.ndarray, P: np.ndarray) -> np.ndarray:
+        """Return ``<X_g, (P U')_g>``."""
+        if self.loss.axis == 0:
+            return np.einsum("ij,ij->i", U.astype(np.float64), self._data_times(P))
+        if self._known is None or self._known[0] is not U:
+            self._known = U, self.X.times(U)
+        return np.einsum("ij,ij->i", self._known[1], P, dtype=np.float64)
+
+    def _products(self, new: Term) -> list[np.ndarray]:
+        """Return ``<(P_j U_j')_g, (P U')_g>`` of a new model with all, itself the last."""
+        every = [*self.terms, new]
+        if self.loss.axis == 0:
+            grams = [*self._grams([new.P] * len(self.terms)), _gram(new.P, new.P)]
+            return [
+                _row_sums(new.U, term.U @ gram) for term, gram in zip(every, grams, strict=True)
+            ]
+        maps = [(term.U.T @ new.U).toarray() for term in every]
+        found = np.empty((len(every), self.X.shape[0]))
+        for rows, terms in self._rows():
+            own = new.P[rows].astype(np.float64)
+            for j, small in enumerate(maps):
+                P = terms[j][1] if j < len(terms) else own
+                found[j, rows] = np.einsum("ij,ij->i", P @ small, own)
+        return list(found)
+
+    def _grams(self, others: list[np.ndarray]) -> list[np.ndarray]:
+        """Return ``P_j' Q_j`` of every model with an n x r array, in float64."""
+        pairs = zip(self.terms, others, strict=True)
+        found = [np.zeros((term.U.shape[1], own.shape[1])) for term, own in pairs]
+        for rows, terms in self._rows():
+            for sums, (_, P), own in zip(found, terms, others, strict=True):
+                sums += _gram(P, own[rows])
+        return found
+
+    def _rows(self) -> Iterator[tuple[slice, list[tuple[Term, np.ndarray]]]]:
+        """Yield blocks of the models so far, read from where they are kept."""
+        n = self.X.shape[0]
+        for start in range(0, n, _ROWS):
+            rows = slice(start, min(start + _ROWS, n))
+            yield rows, [(term, np.asarray(term.P[rows])) for term in self.terms]
+
+    def _remember(self, new: Term, d: np.ndarray) -> None:
+        """Weigh earlier models by d, forget those without weight, and add the new one."""
+        kept, largest = [], float(self._data_square.max(initial=0.0))
+        for term in self.terms:
+            weight = term.weight * d
+            if float((weight**2 * term.square).max(initial=0.0)) > _FORGOTTEN**2 * largest:
+                kept.append(replace(term, weight=weight))
+            else:
+                self.scratch.drop(term.P)
+        self.terms = [*kept, new]
+        if sum(term.U.shape[1] for term in self.terms) > 2 * self.X.shape[1]:
+            self._merge()
+
+    def _merge(self) -> None:
+        """Write all models as one, of as many columns as there are features."""
+        by_features = self.loss.axis == 0
+        n, d = self.X.shape
+        whole, square = self.scratch.empty((n, d), self.X.dtype), np.zeros(len(self._own))
+        for rows, terms in self._rows():
+            total = np.zeros((rows.stop - rows.start, d))
+            for term, P in terms:
+                model = (term.U @ P.T.astype(np.float64)).T
+                total += model * (term.weight if by_features else term.weight[rows, None])
+            whole.write(rows, total)
+            sums = np.einsum("ij,ij->j" if by_features else "ij,ij->i", total, total)
+            square[slice(None) if by_features else rows] += sums
+        overlap = sum((term.weight * term.overlap for term in self.terms), np.zeros(len(square)))
+        for term in self.terms:
+            self.scratch.drop(term.P)
+        identity = sp.csr_array(sp.eye_array(d))
+        self.terms = [Term(whole, identity, np.ones(len(square)), overlap, square)]
+
+
+def _gram(P: np.ndarray, Q: np.ndarray) -> np.ndarray:
+    return P.T.astype(np.float64) @ Q.astype(np.float64)
+
+
+def _row_sums(U: sp.csr_array, B: np.ndarray) -> np.ndarray:
+    """Return the sums of the rows of ``U ∘ B``."""
+    rows = np.repeat(np.arange(U.shape[0]), np.diff(U.indptr))
+    return np.bincount(rows, U.data * B[rows, U.indices], minlength=U.shape[0])
