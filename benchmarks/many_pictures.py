@@ -93,7 +93,10 @@ def write(folder: Path, count: int, data: Path | None, seed: int = 0) -> None:
             rows = np.flatnonzero(way == i)
             made[rows] = np.clip(255 * light[rows] * (X[source[rows]] @ move), 0, 255).round()
         stop = min(start + BLOCK, count)
-        pictures[start:stop], classes[start:stop] = made[: stop - start], digits[source][: stop - start]
+        pictures[start:stop], classes[start:stop] = (
+            made[: stop - start],
+            digits[source][: stop - start],
+        )
     pictures.flush()
     np.save(folder / "classes.npy", classes)
 

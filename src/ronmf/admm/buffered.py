@@ -36,7 +36,6 @@ class BufferedResidual(Residual):
            [0., 1.]])
     """
 
-
     def __init__(self, X: Any, loss: GroupLoss, beta: float) -> None:
         super().__init__(X, loss, beta)
         self.V = array_namespace(X).zeros_like(X)

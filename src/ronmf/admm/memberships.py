@@ -10,10 +10,11 @@ a quadratic with the optimality condition :math:`(2\lambda L + 2\mu S)A + \beta 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from array_api_compat import array_namespace
 
 from ..graph._operator import MembershipTerms
@@ -93,6 +94,13 @@ class MembershipQuadratic:
         optimality : float
             Their KKT residual.
         """
+        order = self.terms.graph.order
+        if order is not None:
+            ordered = replace(self, target_basis=self.target_basis[order], terms=self.terms.ordered)
+            found, optimality = ordered.nonnegative(A[order], tol, max_products)
+            back = np.empty_like(found)
+            back[order] = found
+            return back, optimality
         xp = array_namespace(A)
         coupling = self._coupling
         own = self.terms.diagonal + 0.0 * A  # of full size: faster than a column for every product

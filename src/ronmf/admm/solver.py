@@ -15,6 +15,7 @@ from array_api_compat import array_namespace, device
 
 from ..numerics.arrays import to_numpy
 from ..penalties import Penalty
+from ..storage.checkpoint import content_key, current_checkpoint
 from ..storage.products import norm
 from ..storage.rows import StoredRows
 from ..storage.scratch import Scratch
@@ -25,6 +26,7 @@ from .pace import Pace
 from .problem import Problem
 from .residual import Residual, SweepStatistics
 from .result import Factorization, History
+from .saving import SavedSweeps
 from .start import Start
 from .steps import ExactSteps, State, Steps, update_A, update_error, update_U, update_Z
 
@@ -95,12 +97,14 @@ def solve(
     pace = Pace(tol, finest=1e-5 if to_numpy(start.Z).dtype == np.float32 else 1e-9)
     state = State(start.U, start.A, start.Z, residual, problem.terms, basis, steps)
     size = max(norm(X), 1e-300)
-    history = History()
+    history, saved, first, doublings = History(), None, 0, 0
+    if (checkpoint := current_checkpoint()) is not None:
+        saved = SavedSweeps(checkpoint, content_key(*map(to_numpy, (start.U, start.A, start.Z))))
+        first, doublings = saved.restore(state, pace, history)
     converged, reason = False, f"reached max_iter={max_iter} before the residuals fell below tol"
     if residual.is_new:
         update_error(state)  # E and Λ get their first values from the start's own residual
-    doublings = 0
-    for iteration in range(max_iter):
+    for iteration in range(first, max_iter):
         previous = state.A
         state.tol, state.max_products = pace.inner, pace.max_products
         update_U(state)
@@ -120,6 +124,8 @@ def solve(
             doublings += 1
         if balance and iteration % 5 == 4 and iteration < max_iter // 2:
             _balance(residual, history.last())
+        if saved is not None:
+            saved.save(state, pace, history, iteration, doublings)
     if doublings:
         reason += f"; the iterates stalled and β was raised {2**doublings}-fold"
     return Factorization(state.U, state.A, state.Z, residual, history, converged, reason)

@@ -68,18 +68,19 @@ class Evidence:
         n_classes = int(codes.max(initial=-1)) + 1
         if n_classes < 2:  # there is nothing to tell apart
             return replace(self, trials=[])
-        predict = self._predictor(X, n_classes, settings)
+        predict = self.predictor(X, n_classes, settings)
         trials = self.trials
         if trials is None:
             trials = run_trials(codes, predict, rng)
         tentative = [] if trials else tentative_trials(codes, predict(codes), predict, rng)
         return replace(self, trials=trials, tentative=tuple(tentative))
 
-    def _predictor(
+    def predictor(
         self, X: Any, n_classes: int, settings: GraphSettings
     ) -> Callable[[np.ndarray], np.ndarray]:
-        """Return what predicts all samples from some labels."""
-        operator = GraphOperator.build(self.graph.affinity * self.graph.unit_scale, template(X))
+        """Return what predicts all samples from some labels, on this graph."""
+        W = self.graph.affinity * self.graph.unit_scale
+        operator = GraphOperator.build(W, template(X), self.graph.order())
 
         def predict(kept: np.ndarray) -> np.ndarray:
             A = operator.propagate(kept, n_classes, settings.label_weight, tol=_TOLERANCE)
@@ -92,7 +93,7 @@ class Evidence:
         if self.doubted is None:
             return self
         n_classes = int(codes.max(initial=-1)) + 1
-        found = self._predictor(X, n_classes, settings)(self.codes).argmax(axis=1)
+        found = self.predictor(X, n_classes, settings)(self.codes).argmax(axis=1)
         doubted = np.where(found == self.doubted, -1, self.doubted)
         return replace(self, doubted=doubted, codes=np.where(doubted >= 0, -1, codes))
 

@@ -12,6 +12,7 @@ from ..labels.wrong_labels import check_labels
 from ..numerics.pictures import picture_shape
 from .evidence import Evidence
 from .progress import FitProgress
+from .sampled_evidence import MANY, evidence_of_many
 from .settings import GraphSettings
 
 __all__ = ["find_graph", "gather_evidence", "given_graph", "most_contests"]
@@ -42,6 +43,12 @@ def gather_evidence(
     if held is not None and held.trials is not None:
         held = held.with_trials(X, held.codes, settings, rng)
         return _with_new_labels(held, X, codes, settings, rng) if settings.check_labels else held
+    if held is None and len(codes) > MANY and settings.graph not in ("plain", "precomputed"):
+
+        def gather(some: Any, known: np.ndarray) -> Evidence:
+            return gather_evidence(some, known, n_clusters, settings, None, None, rng, progress)
+
+        return evidence_of_many(X, codes, settings, rng, progress, gather)
     if held is None:
         held = find_graph(X, codes, n_clusters, settings, affinity, rng, progress)
     evidence = held.with_trials(X, codes, settings, rng)

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace, device
 
-from ..admm.problem import Problem
 from ..admm.loss import GroupLoss
+from ..admm.problem import Problem
 from ..admm.result import Factorization
 from ..numerics.arrays import from_numpy
 from ..numerics.block_pivoting import nonnegative_rows

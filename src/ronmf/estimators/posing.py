@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ..admm.problem import Problem, Weights, pose_problem
 from ..admm.loss import GroupLoss
+from ..admm.problem import Problem, Weights, pose_problem
 from ..admm.scales import ObjectiveScale
 from ..admm.start import STARTS, Start
 from ..graph import Graph, LabelEdgeGraph
@@ -16,8 +16,8 @@ from ..labels.encoding import KnownLabels
 from ..labels.hidden_labels import class_mean_error_ratio
 from ..storage.products import template
 from .evidence import Evidence
+from .reusable import Reusable
 from .settings import ProblemSettings
-from .warm_start import Reusable
 
 __all__ = ["PosedProblem", "pose"]
 
@@ -79,7 +79,7 @@ def pose(
     if settings.label_edges:
         graph = LabelEdgeGraph.edit(graph, known.codes)
     W = graph.affinity * (graph.unit_scale if settings.relative else 1.0)
-    operator = GraphOperator.build(W, template(X))
+    operator = GraphOperator.build(W, template(X), graph.order())
     if reusable.anchors is not None:
         anchors = evidence.trusted(reusable.anchors)
     else:

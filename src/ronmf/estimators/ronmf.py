@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 
@@ -16,19 +15,21 @@ from ..admm.steps import ExactSteps, PrintedSteps
 from ..labels.class_prior import prior_factors
 from ..labels.encoding import encode_labels
 from ..numerics.arrays import from_numpy, to_numpy
+from ..numerics.memory import memory_limit, read_size
 from ..numerics.threads import own_threads
 from ..numerics.types import Affinity, Array, Labels
-from ..storage._open import is_stored
 from ..storage.products import template
+from ..storage.scratch import Scratch
 from .cluster_count import number_of_clusters
 from .gathering import gather_evidence, most_contests
+from .long_fits import check_memory, long_fit
 from .new_samples import NewSampleModel
 from .posing import pose
 from .progress import FitProgress
 from .reading import Reading
 from .ronmf_parameters import RONMFParameters
 from .settings import ProblemSettings
-from .stored_input import check_stored
+from .stored_input import check_data
 from .warm_start import PreviousFit, what_still_holds
 
 __all__ = ["RONMF"]
@@ -110,6 +111,11 @@ class RONMF(RONMFParameters):
     warm_start : bool, default=False
         Start from the last fit where the data are the same: a refit with a few more labels
         reuses the factors, and the graph until labels have grown by half.
+    max_memory : int or str, default=None
+        How much memory the process may take, such as "4GiB", with data on disk, of Dask, or too
+        large for a second copy. Blocks are made small enough; what cannot do with it is refused.
+    checkpoint : str or Path, default=None
+        A folder for the state of a long fit, which goes on from there if it is started again.
     verbose : bool, default=False
         Print stages on standard error; scikit-learn's callbacks see them in any case.
     random_state : int, RandomState or None, default=None
@@ -186,7 +192,8 @@ class RONMF(RONMFParameters):
         ----------
         X : array of shape (n_samples, n_features), or of pictures (n_samples, height, width, ...)
             Non-negative data: a NumPy array, or an array of another array API library, such as a
-            torch tensor on CPU or CUDA, in which the work is then done.
+            torch tensor on CPU or CUDA, in which the work is then done. A memory map, an array of
+            Zarr or HDF5 is read by blocks; an array of Dask stays on its workers.
         y : array-like of shape (n_samples,), default=None
             Class names of any type; -1, None, NaN or "" marks unlabelled samples.
         affinity : array or sparse matrix of shape (n_samples, n_samples), default=None
@@ -199,77 +206,81 @@ class RONMF(RONMFParameters):
         """
         with (
             self._nothing_half_written(),
+            memory_limit(None if self.max_memory is None else read_size(self.max_memory)),
             own_threads(),
-            FitProgress(self, n_stages=1 + most_contests(self.check_labels)) as progress,
+            FitProgress(self, n_stages=2 + most_contests(self.check_labels)) as progress,
         ):
-            X = self._validate_data(X)
-            rng, graph_settings = check_random_state(self.random_state), self._graph_settings()
-            wanted, count = number_of_clusters(self.n_clusters, X, y, graph_settings, affinity, rng)
-            known = encode_labels(y, X.shape[0], wanted)
-            n_clusters = len(known.classes)
-            settings = ProblemSettings.check(self, n_clusters, X.shape[1])
-            keys = graph_settings.key(), settings.key()
-            previous = getattr(self, "_previous", None) if self.warm_start else None
-            reusable = what_still_holds(previous, X, known, keys)
-
-            # Which graph, and what it predicts of hidden labels
-            evidence = gather_evidence(
-                X,
-                known.codes,
-                n_clusters,
-                graph_settings,
-                affinity,
-                reusable.evidence,
-                rng,
-                progress,
-            )
-            given, known = known, replace(known, codes=evidence.trusted(known.codes))
-            reusable = reusable.under(known.codes)
-            # Data, graph and label term with their weights, and where to start
-            posed = pose(X, known, evidence, settings, reusable, rng)
-            self._previous = None  # its residual changes from here on: an interrupted fit loses it
-            with progress.stage("sweeps", "sweep", self.max_iter) as stage:
-                result = solve(
-                    posed.problem,
-                    posed.start,
-                    basis=settings.basis,
-                    steps=ExactSteps() if self.exact else PrintedSteps(),
-                    max_iter=self.max_iter,
-                    tol=self.tol,
-                    balance=self.balance,
-                    callback=stage,
-                )
-            # Class sizes, probabilities, outliers
-            prior = np.ones(n_clusters)
-            if self.class_prior == "labels":
-                prior = prior_factors(to_numpy(result.A), known.codes)
-            prior = from_numpy(prior, template(X))
-            A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
-            reading = Reading.take(X, A, A @ Z, result.U, evidence)
-
-            self._keep_memberships(A, Z @ result.U.T, known)
-            self._keep_reading(reading)
-            self._keep_solution(result)
-            self.amplitudes_ = Z
-            self._keep_evidence(evidence, posed.graph, given.codes)
-            self.graph_weight_, self.cluster_count_ = posed.graph_weight, count
-            self._new_samples = NewSampleModel.after(result, posed.problem, prior)
-            if (
-                self.warm_start
-            ):  # data and residual are large: kept only for those who will use them
-                copy = array_namespace(X).asarray(X, copy=True)
-                self._previous = PreviousFit(
-                    copy, keys, given, evidence, posed.anchors, posed.scale, result
-                )
+            X = check_data(self, X)
+            with long_fit(self, X, y) as (seed, scratch):
+                self._fit(X, y, affinity, check_random_state(seed), scratch, progress)
         self._warn_unless_converged("raise max_iter or tol, or set balance=True")
         self._warn_of_troubles()
         return self
 
-    def _validate_data(self, X: Any) -> Any:
-        """Check X; return rows in memory, or rows that are read by blocks."""
-        if is_stored(X):
-            return check_stored(self, X, self.image_shape, None)
-        return self._validate_X(X, reset=True)
+    def _fit(
+        self,
+        X: Any,
+        y: Labels,
+        affinity: Affinity | None,
+        rng: np.random.RandomState,
+        scratch: Scratch,
+        progress: FitProgress,
+    ) -> None:
+        graph_settings = self._graph_settings()
+        wanted, count = number_of_clusters(self.n_clusters, X, y, graph_settings, affinity, rng)
+        known = encode_labels(y, X.shape[0], wanted)
+        n_clusters = len(known.classes)
+        check_memory(self, X, n_clusters)
+        settings = ProblemSettings.check(self, n_clusters, X.shape[1])
+        keys = graph_settings.key(), settings.key()
+        previous = getattr(self, "_previous", None) if self.warm_start else None
+        reusable = what_still_holds(previous, X, known, keys)
+
+        # Which graph, and what it predicts of hidden labels
+        evidence = gather_evidence(
+            X,
+            known.codes,
+            n_clusters,
+            graph_settings,
+            affinity,
+            reusable.evidence,
+            rng,
+            progress,
+        )
+        given, known = known, replace(known, codes=evidence.trusted(known.codes))
+        reusable = reusable.under(known.codes)
+        # Data, graph and label term with their weights, and where to start
+        posed = pose(X, known, evidence, settings, reusable, rng)
+        self._previous = None  # its residual changes from here on: an interrupted fit loses it
+        with progress.stage("sweeps", "sweep", self.max_iter) as stage:
+            result = solve(
+                posed.problem,
+                posed.start,
+                basis=settings.basis,
+                steps=ExactSteps() if self.exact else PrintedSteps(),
+                max_iter=self.max_iter,
+                tol=self.tol,
+                balance=self.balance,
+                scratch=scratch,
+                callback=stage,
+            )
+        # Class sizes, probabilities, outliers
+        prior = np.ones(n_clusters)
+        if self.class_prior == "labels":
+            prior = prior_factors(to_numpy(result.A), known.codes)
+        prior = from_numpy(prior, template(X))
+        A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
+        reading = Reading.take(X, A, A @ Z, result.U, evidence)
+
+        self._keep_memberships(A, Z @ result.U.T, known)
+        self._keep_reading(reading)
+        self._keep_solution(result)
+        self.amplitudes_ = Z
+        self._keep_evidence(evidence, posed.graph, given.codes)
+        self.graph_weight_, self.cluster_count_ = posed.graph_weight, count
+        self._new_samples = NewSampleModel.after(result, posed.problem, prior)
+        if self.warm_start:  # data and residual are large: kept only for those who will use them
+            self._previous = PreviousFit.after(X, keys, given, evidence, posed, result)
 
     def _keep_solution(self, result: Factorization) -> None:
         self.components_ = result.U.T

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -41,6 +42,8 @@ class RONMFParameters(DiagnosisMixin, ReadingMixin, ChosenGraphMixin, SemiSuperv
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "warm_start": ["boolean"],
+        "max_memory": [Interval(Integral, 1, None, closed="left"), str, None],
+        "checkpoint": [str, Path, None],
         "verbose": ["verbose"],
         "random_state": ["random_state"],
     }
@@ -71,6 +74,8 @@ class RONMFParameters(DiagnosisMixin, ReadingMixin, ChosenGraphMixin, SemiSuperv
         max_iter: int = 200,
         tol: float = 5e-3,
         warm_start: bool = False,
+        max_memory: int | str | None = None,
+        checkpoint: str | Path | None = None,
         verbose: bool = False,
         random_state: Seed = None,
     ) -> None:
@@ -97,6 +102,8 @@ class RONMFParameters(DiagnosisMixin, ReadingMixin, ChosenGraphMixin, SemiSuperv
         self.max_iter = max_iter
         self.tol = tol
         self.warm_start = warm_start
+        self.max_memory = max_memory
+        self.checkpoint = checkpoint
         self.verbose = verbose
         self.random_state = random_state
 

@@ -1,42 +1,56 @@
-"""What an estimator takes as X that is not in memory."""
+"""What an estimator takes as X that is not in memory, or too large for a second copy there."""
 
 from typing import Any
 
+from array_api_compat import is_numpy_array
+
 from ..numerics.arrays import to_numpy
+from ..numerics.memory import allowed_bytes
 from ..numerics.pictures import picture_shape
-from ..storage._open import stored_rows
+from ..storage._open import is_stored, stored_rows
 from ..storage.checks import check_range
 from ..storage.rows import StoredRows
 from .input import check_largest, check_least
 
-__all__ = ["check_stored"]
+__all__ = ["check_data"]
+
+_BLOCKS = 24  # so many blocks, with what is made of them, fit into the memory that is allowed
 
 
-def check_stored(estimator: Any, X: Any, image_shape: Any, block_bytes: int | None) -> StoredRows:
-    """Check all of X in one pass, and return it as rows that are read by blocks.
+def check_data(estimator: Any, X: Any) -> Any:
+    """Check X for a fit; return rows in memory, or rows that are read by blocks.
 
     Parameters
     ----------
-    estimator : BaseEstimator
-        Gets ``n_features_in_`` and ``image_shape_``.
-    X : stored array
+    estimator : SemiSupervisedClusterer
+        With ``max_memory`` and ``checkpoint``. Gets ``n_features_in_`` and ``image_shape_``.
+    X : array in memory or stored
         The data.
-    image_shape : tuple or None
-        As the user gives it.
-    block_bytes : int or None
-        How much memory a block may take.
     """
-    name, rows = type(estimator).__name__, stored_rows(X, block_bytes)
-    if rows.shape[0] < 2 or rows.shape[1] < 1:
+    size = allowed_bytes(1 / _BLOCKS, 2**28)
+    if is_stored(X):
+        return _check_stored(estimator, stored_rows(X, size))
+    X = estimator._validate_X(X, reset=True)
+    if estimator.max_memory is None and estimator.checkpoint is None:
+        return X
+    if not is_numpy_array(X):
         raise ValueError(
-            f"X has shape {tuple(X.shape)}; {name} needs at least 2 samples and a feature."
+            "max_memory and checkpoint are for X of NumPy, on disk or of Dask; leave them out, or"
+            " convert X."
         )
+    return stored_rows(X, size)
+
+
+def _check_stored(estimator: Any, X: StoredRows) -> StoredRows:
+    name, image_shape = type(estimator).__name__, estimator.image_shape
+    if X.shape[0] < 2 or X.shape[1] < 1:
+        raise ValueError(f"X has shape {X.shape}; {name} needs at least 2 samples and a feature.")
     if image_shape is not None:
-        picture_shape(name, image_shape, rows.shape[1])
-    least, largest = check_range(rows, name)
+        picture_shape(name, image_shape, X.shape[1])
+    least, largest = check_range(X, name)
     check_least(least, name)
-    check_largest(largest, to_numpy(rows.like).dtype.itemsize, fitting=True)
-    estimator.n_features_in_ = rows.shape[1]
+    check_largest(largest, to_numpy(X.like).dtype.itemsize, fitting=True)
+    estimator.n_features_in_ = X.shape[1]
     estimator.__dict__.pop("feature_names_in_", None)  # of an earlier fit to a table
-    estimator.image_shape_ = rows.picture if image_shape is None else tuple(image_shape)
-    return rows
+    estimator.image_shape_ = X.picture if image_shape is None else tuple(image_shape)
+    return X

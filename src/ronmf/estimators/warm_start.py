@@ -1,6 +1,6 @@
 """A fit that goes on from the last one, and the question what of that still holds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,43 +10,12 @@ from ..admm.result import Factorization
 from ..admm.scales import ObjectiveScale
 from ..admm.start import Start
 from ..labels.encoding import KnownLabels
+from ..storage.rows import StoredRows
 from .evidence import Evidence
+from .posing import PosedProblem
+from .reusable import Reusable
 
-__all__ = ["PreviousFit", "Reusable", "what_still_holds"]
-
-
-@dataclass(frozen=True)
-class Reusable:
-    """What a fit need not find anew; None for what it must.
-
-    Attributes
-    ----------
-    evidence : Evidence or None
-        The graph, with the trials that chose it.
-    start : Start or None
-        Factors, error and multiplier.
-    anchors : ndarray or None
-        Known labels and the anchors of clusters nobody labelled.
-    scale : ObjectiveScale or None
-        The scale of the objective.
-    shaped_by : ndarray of int or None
-        The labels, -1 elsewhere, that have shaped start and scale.
-    """
-
-    evidence: Evidence | None = None
-    start: Start | None = None
-    anchors: np.ndarray | None = None
-    scale: ObjectiveScale | None = None
-    shaped_by: np.ndarray | None = None
-
-    def under(self, trusted: np.ndarray) -> "Reusable":
-        """Return what holds once it is known which labels are trusted.
-
-        What a label has shaped must not outlive the trust in it.
-        """
-        if self.shaped_by is None or (trusted[self.shaped_by >= 0] >= 0).all():
-            return self
-        return Reusable(self.evidence)
+__all__ = ["PreviousFit", "what_still_holds"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +24,8 @@ class PreviousFit:
 
     Attributes
     ----------
-    X : array
-        A copy of the data: the caller's may change in place.
+    X : array or str
+        A copy of the data, since the caller's may change in place; of stored data a digest.
     keys : tuple
         What the graph and the problem depended on.
     known : KnownLabels
@@ -67,7 +36,7 @@ class PreviousFit:
         Known labels, and the anchors of clusters nobody labelled.
     scale : ObjectiveScale
         The scale of the objective.
-    result : Factorization
+    start : Start
         Factors, error and multiplier.
     """
 
@@ -77,7 +46,25 @@ class PreviousFit:
     evidence: Evidence
     anchors: np.ndarray
     scale: ObjectiveScale
-    result: Factorization
+    start: Start
+
+    @classmethod
+    def after(
+        cls,
+        X: Any,
+        keys: tuple,
+        known: KnownLabels,
+        evidence: Evidence,
+        posed: PosedProblem,
+        result: Factorization,
+    ) -> "PreviousFit":
+        """Keep what a later fit on the same data may use."""
+        start, data = Start(result.U, result.A, result.Z, result.residual), X
+        if isinstance(X, StoredRows):  # what a residual of theirs is made of may lie in files
+            start, data = replace(start, residual=None), X.digest()
+        else:
+            data = array_namespace(X).asarray(X, copy=True)
+        return cls(data, keys, known, evidence, posed.anchors, posed.scale, start)
 
     def what_still_holds(
         self, X: Any, known: KnownLabels, graph_key: tuple | None, problem_key: tuple
@@ -96,13 +83,14 @@ class PreviousFit:
         all_still_given = bool((known.codes[given] == self.known.codes[given]).all())
         if not same_classes or not all_still_given or problem_key != old_problem_key:
             return Reusable(evidence)
-        start = Start(self.result.U, self.result.A, self.result.Z, self.result.residual)
         anchors, trusted = self._anchors_with(known.codes), self.evidence.trusted(self.known.codes)
-        return Reusable(evidence, start, anchors, self.scale, trusted)
+        return Reusable(evidence, self.start, anchors, self.scale, trusted)
 
     def _is_on(self, X: Any) -> bool:
         """Whether the fit was on the very same data."""
         old = self.X
+        if isinstance(X, StoredRows):
+            return isinstance(old, str) and old == X.digest()
         if type(old) is not type(X) or old.shape != X.shape or old.dtype != X.dtype:
             return False
         return device(old) == device(X) and bool(array_namespace(X).all(old == X))

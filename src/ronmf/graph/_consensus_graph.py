@@ -98,6 +98,10 @@ class ConsensusGraph(Graph):
         indices, weights = zip(*links, strict=True)
         return np.concatenate(indices, axis=1), np.concatenate(weights, axis=1)
 
+    def order(self) -> np.ndarray | None:
+        """Return samples in an order that puts neighbours of the largest part side by side."""
+        return max(self.parts, key=lambda part: part.share).graph.order()
+
     def remoteness(self) -> np.ndarray:
         """Return the mean over the parts of each sample's remoteness."""
         return np.mean([part.graph.remoteness() for part in self.parts], axis=0)

@@ -51,6 +51,10 @@ class Graph(ABC):
         found = {} if self.recall == 1.0 else {"recall": self.recall}
         return graph_summary(self.affinity, codes) | found
 
+    def order(self) -> np.ndarray | None:
+        """Return samples in an order that puts neighbours side by side; None if it is not known."""
+        return None
+
     def remoteness(self) -> np.ndarray | None:
         """Return each sample's distance to its neighbours over the median one; None if unknown."""
         return None

@@ -13,8 +13,10 @@ from array_api_compat import array_namespace
 from ..numerics.approximate_neighbors import approximate_neighbors, approximation_pays
 from ..numerics.arrays import over_median, row_blocks, to_numpy
 from ..numerics.distance_bounds import FEW_QUERIES
+from ..numerics.locality import local_order
 from ..numerics.nearest_neighbors import as_floating, check_count, k_nearest
 from ..numerics.types import Array
+from ..storage.checkpoint import remembered
 from ._graph import Graph
 
 __all__ = ["NeighborGraph", "neighbor_graph"]
@@ -23,6 +25,8 @@ _KINDS = ("self_tuning", "heat", "binary", "cosine")
 # No label would reach a sample whose edges have all underflowed. A millionth of a copy's weight is
 # too little to matter beside other edges, and enough for a solver to see.
 _FLOOR = 1e-6
+_MANY = 100_000  # samples from which memberships do not fit in a cache, and their order matters
+_WORTH_KEEPING = 10_000  # samples whose neighbours take long to find
 _LEAST_RECALL = 0.9  # of approximate neighbours
 
 
@@ -71,6 +75,10 @@ class NeighborGraph(Graph):
         X = as_floating(self.samples)
         xp = array_namespace(X)
         return xp.concat([xp.sum(X[rows, :] ** 2, axis=1) for rows in row_blocks(X)])
+
+    def order(self) -> np.ndarray | None:
+        """Return samples in an order that puts neighbours side by side; None where they are few."""
+        return local_order(self.samples) if len(self.indices) >= _MANY else None
 
     def remoteness(self) -> np.ndarray:
         """Return each sample's mean distance to its neighbours over the median one."""
@@ -140,6 +148,17 @@ def neighbor_graph(
 
 def _neighbors(X: Any, k: int) -> tuple[np.ndarray, np.ndarray, float]:
     """Return neighbours, distances, and the share of neighbours that were found."""
+    if len(X) < _WORTH_KEEPING:
+        return _find_neighbors(X, k)
+
+    def make() -> list[np.ndarray]:
+        return [np.asarray(found) for found in _find_neighbors(X, k)]
+
+    indices, distances, recall = remembered("neighbors", lambda: (to_numpy(X), k), make)
+    return indices, distances, float(recall)
+
+
+def _find_neighbors(X: Any, k: int) -> tuple[np.ndarray, np.ndarray, float]:
     if approximation_pays(X):
         check_count(k, len(X) - 1)
         found = approximate_neighbors(as_floating(X), k)

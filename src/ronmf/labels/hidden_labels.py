@@ -101,7 +101,10 @@ def hidden_label_splits(
 
 
 def run_trials(
-    codes: np.ndarray, predict: Callable[[np.ndarray], np.ndarray], rng: np.random.RandomState
+    codes: np.ndarray,
+    predict: Callable[[np.ndarray], np.ndarray],
+    rng: np.random.RandomState,
+    free: np.ndarray | None = None,
 ) -> list[Trial]:
     """Hide labels and predict them; there is nothing to predict with fewer than two classes.
 
@@ -113,11 +116,18 @@ def run_trials(
         ``codes -> memberships`` (n_samples x n_clusters, rows that sum to one).
     rng : RandomState
         Source of the splits.
+    free : ndarray of int of shape (n_samples,), default=None
+        The labels that may be hidden, -1 elsewhere: those that have not shaped what predicts. None:
+        all.
     """
     if codes.max(initial=-1) < 1:
         return []
-    splits = hidden_label_splits(codes, rng)
-    return [Trial(kept, hidden, predict(kept)[hidden], codes[hidden]) for kept, hidden in splits]
+    trials = []
+    for kept, hidden in hidden_label_splits(codes if free is None else free, rng):
+        left = np.where((codes >= 0) & (kept < 0), codes, kept)
+        left[hidden] = -1
+        trials.append(Trial(left, hidden, predict(left)[hidden], codes[hidden]))
+    return trials
 
 
 def judged_labels(trials: list[Trial]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

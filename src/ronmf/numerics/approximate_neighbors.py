@@ -7,6 +7,8 @@ from threadpoolctl import threadpool_limits
 
 from .arrays import row_blocks
 from .distance_bounds import FEW_QUERIES
+from .locality import local_order
+from .memory import allowed_bytes
 from .nearest_neighbors import TREE_FEATURES, k_nearest, nearest_of
 from .principal import principal_directions
 from .threads import in_threads, n_threads
@@ -20,15 +22,23 @@ _PER_LIST = 64  # samples that shape a list, at most
 _LISTS_SEARCHED, _SEARCHED = 24, 10  # lists, and samples for each one wanted, at least
 _SPARE, _SPARE_OF_AXES = 4, 20  # candidates beyond k that are measured
 _TESTED = 300  # queries that are also answered exactly
+# Of so many samples, more and shorter lists with centres of fewer samples: as good, and faster
+_VERY_LARGE = 100_000
+_MANY_LISTS, _MANY_LISTS_SEARCHED, _PER_MANY_LISTS, _ROUNDS = 4, 10, 39, 6
+_INDEX_BYTES, _INDEX_SHARE = 2**31, 0.2  # of one index: bytes, and share of the memory allowed
+_GROUP = 50_000  # samples that are looked up at a time
 
 
 def approximation_pays(X: Any) -> bool:
     """Whether samples are so many that nearly all neighbours will do, and faiss is installed.
 
-    Neither on an accelerator, nor along so few features that a tree finds all of them as fast.
+    Neither on an accelerator, nor along so few features that a tree finds all of them as fast,
+    which it does not of very many.
     """
-    many = isinstance(X, np.ndarray) and X.ndim == 2 and len(X) >= _LARGE
-    return many and X.shape[1] > TREE_FEATURES and _faiss() is not None
+    if not isinstance(X, np.ndarray) or X.ndim != 2:
+        return False
+    many = len(X) >= (_LARGE if X.shape[1] > TREE_FEATURES else _VERY_LARGE)
+    return many and X.shape[1] > 1 and _faiss() is not None
 
 
 def _faiss() -> Any:
@@ -45,7 +55,8 @@ def approximate_neighbors(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray
 
     Samples are sorted into ``2 sqrt(n)`` lists around centres; those in the 24 lists nearest to a
     sample (more for many neighbours) are compared with it, along the hundred largest principal axes
-    at most. The best are measured exactly. Repeated calls give the same answer.
+    at most. From 100,000 samples on there are twice as many lists, and 10 are looked through. The
+    best are measured exactly. Repeated calls give the same answer.
 
     Parameters
     ----------
@@ -68,6 +79,16 @@ def approximate_neighbors(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray
     >>> recall > 0.8
     True
     """
+    if len(X) >= _VERY_LARGE:
+        order = local_order(X)
+        found, distances, recall = _approximate(np.ascontiguousarray(X[order]), k)
+        indices = np.empty_like(found)
+        indices[order], distances[order] = order[found], distances.copy()
+        return indices, distances, recall
+    return _approximate(X, k)
+
+
+def _approximate(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray, float]:
     points, loose = _along_axes(X)
     count = min(len(X), k + 1 + (_SPARE_OF_AXES if loose else _SPARE))
     chosen = _search_lists(points, count)
@@ -105,22 +126,75 @@ def _along_axes(X: np.ndarray) -> tuple[np.ndarray, bool]:
 
 
 def _search_lists(points: np.ndarray, count: int) -> np.ndarray:
-    """Return the nearest samples in the lists nearest to each, itself included; -1 for lack."""
+    """Return the nearest samples in the lists nearest to each, itself included; -1 for lack.
+
+    Of samples that are too many for one index, an index is made of each block; all samples are
+    looked up in it, and the best of what the blocks give are kept.
+    """
     faiss, (n, d) = _faiss(), points.shape
-    n_lists = max(1, min(n // 4, round(2 * n**0.5)))
-    before, allowed = faiss.omp_get_max_threads(), n_threads()
-    faiss.omp_set_num_threads(allowed)
+    size = max(count, allowed_bytes(_INDEX_SHARE, _INDEX_BYTES) // (8 * max(1, d)))
+    found = np.full((n, count), -1, dtype=np.int64)
+    squares = np.full((n, count), np.inf, dtype=np.float32)
+    before = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(n_threads())
     try:
         with threadpool_limits(1, user_api="blas"):  # its own may have come after a limit was set
-            index = faiss.IndexIVFFlat(faiss.IndexFlatL2(d), d, n_lists)
-            index.cp.max_points_per_centroid = _PER_LIST
-            index.cp.min_points_per_centroid = 1  # no warning of few samples
-            index.train(points)
-            index.add(points)
-            index.nprobe = min(n_lists, max(_LISTS_SEARCHED, -(-_SEARCHED * count * n_lists // n)))
-            return index.search(points, count)[1]
+            for start in range(0, n, size):
+                index = _index(faiss, np.ascontiguousarray(points[start : start + size]), count)
+                for rows in _neighbourly(index, points):
+                    distances, places = index.search(np.ascontiguousarray(points[rows]), count)
+                    places = np.where(places < 0, -1, places + start)
+                    _merge(found, squares, rows, places, distances)
     finally:
         faiss.omp_set_num_threads(before)
+    return found
+
+
+def _index(faiss: Any, points: np.ndarray, count: int) -> Any:
+    """Return samples sorted into lists around centres."""
+    n, d = points.shape
+    many = n >= _VERY_LARGE
+    n_lists = max(1, min(n // 4, round((_MANY_LISTS if many else 2) * n**0.5)))
+    index = faiss.IndexIVFFlat(faiss.IndexFlatL2(d), d, n_lists)
+    index.cp.max_points_per_centroid = _PER_MANY_LISTS if many else _PER_LIST
+    index.cp.min_points_per_centroid = 1  # no warning of few samples
+    if many:
+        index.cp.niter = _ROUNDS
+    index.train(points)
+    index.add(points)
+    lists = _MANY_LISTS_SEARCHED if many else _LISTS_SEARCHED
+    index.nprobe = min(n_lists, max(lists, -(-_SEARCHED * count * n_lists // n)))
+    return index
+
+
+def _neighbourly(index: Any, points: np.ndarray) -> list[np.ndarray]:
+    """Return all samples in groups of neighbours: what one looks up, the next finds in the cache.
+
+    Every sample is looked up on its own, so their order is of no consequence.
+    """
+    nearest = np.concatenate(
+        [
+            index.quantizer.search(points[i : i + _GROUP], 1)[1][:, 0]
+            for i in range(0, len(points), _GROUP)
+        ]
+    )
+    order = np.argsort(nearest, kind="stable")
+    return [order[start : start + _GROUP] for start in range(0, len(order), _GROUP)]
+
+
+def _merge(
+    found: np.ndarray,
+    squares: np.ndarray,
+    rows: np.ndarray,
+    places: np.ndarray,
+    distances: np.ndarray,
+) -> None:
+    """Keep, of some samples, the nearest of those known and of those that were found."""
+    every = np.concatenate([squares[rows], np.where(places < 0, np.inf, distances)], axis=1)
+    samples = np.concatenate([found[rows], places], axis=1)
+    order = np.argsort(every, axis=1, kind="stable")[:, : found.shape[1]]
+    found[rows] = np.take_along_axis(samples, order, axis=1)
+    squares[rows] = np.take_along_axis(every, order, axis=1)
 
 
 def _exactly(X: np.ndarray, k: int, samples: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

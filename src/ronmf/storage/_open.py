@@ -23,7 +23,7 @@ def is_stored(X: Any) -> bool:
     False
     """
     if isinstance(X, np.memmap):
-        return X._mmap is not None
+        return X._mmap is not None  # type: ignore[attr-defined]
     library = type(X).__module__.split(".")[0]
     return isinstance(X, StoredRows) or (library in _LIBRARIES and hasattr(X, "shape"))
 

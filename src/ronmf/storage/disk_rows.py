@@ -3,6 +3,7 @@
 import mmap
 import os
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
@@ -99,9 +100,13 @@ class DiskRows(StoredRows):
 
     def digest(self) -> str:
         """Return a number, as text, that tells these data from others."""
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> str:
         state = blake2b(repr((self.shape, str(self.source.dtype))).encode(), digest_size=16)
         for block in self.map(_as_it_is):
-            state.update(np.ascontiguousarray(block))
+            state.update(np.ascontiguousarray(block).data)
         return state.hexdigest()
 
     def _read(self, rows: slice) -> np.ndarray:
@@ -122,20 +127,22 @@ class DiskRows(StoredRows):
 
     def _release(self) -> None:
         """Give pages of a memory map back: they would count as memory of this process."""
-        own = isinstance(self.source, np.memmap) and self.source.mode in ("r", "r+", "w+")
+        source: Any = self.source
+        own = isinstance(source, np.memmap) and self.source.mode in ("r", "r+", "w+")
         if own and hasattr(mmap, "MADV_DONTNEED"):
-            self.source._mmap.madvise(mmap.MADV_DONTNEED)
+            source._mmap.madvise(mmap.MADV_DONTNEED)
 
     def _check_file(self) -> None:
         """Refuse a memory map whose file has become shorter: reading it would end the process."""
-        name = getattr(self.source, "filename", None)
+        source: Any = self.source
+        name = getattr(source, "filename", None)
         if not isinstance(self.source, np.memmap) or name is None:
             return
         try:
             size = os.stat(name).st_size
         except OSError:  # gone: what is mapped stays
             return
-        if size < len(self.source._mmap):
+        if size < len(source._mmap):
             raise OSError(
                 f"X lies in {name}, which has become shorter ({size} bytes) than when it was"
                 " opened; write it again."

@@ -37,9 +37,12 @@ class FileArray:
 
     def write(self, rows: slice, values: np.ndarray) -> None:
         """Write some rows."""
-        with room_for(self.path.parent), open(self.path, "r+b" if self.path.exists() else "wb") as file:
+        with (
+            room_for(self.path.parent),
+            open(self.path, "r+b" if self.path.exists() else "wb") as file,
+        ):
             file.seek(rows.indices(self.shape[0])[0] * self.shape[1] * self.dtype.itemsize)
-            file.write(np.ascontiguousarray(values, dtype=self.dtype))
+            file.write(np.ascontiguousarray(values, dtype=self.dtype).data)
 
 
 class _MemoryArray:

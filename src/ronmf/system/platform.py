@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-__all__ = ["PeakMemory", "cores", "end_with_parent", "exclusive", "memory"]
+__all__ = ["PeakMemory", "cores", "end_with_parent", "exclusive", "memory", "resident_memory"]
 
 
 def _module(name: str) -> Any:
@@ -153,6 +153,11 @@ def memory() -> float:
         return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     except (AttributeError, ValueError, OSError):
         return float("inf")
+
+
+def resident_memory() -> int:
+    """Return the bytes of memory that this process has now; 0 where the system does not tell."""
+    return int((_status("VmRSS") or 0.0) * 2**20)
 
 
 def cores() -> int:

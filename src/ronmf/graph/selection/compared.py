@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["axis_rows", "compared_rows", "thinned"]
+__all__ = ["axis_rows", "compared_rows", "stratified", "thinned"]
 
 _SAMPLES, _FEW_SAMPLES = 2000, 1000  # the latter where many graphs are made several times
 _MANY = 20  # candidates
@@ -25,7 +25,7 @@ def compared_rows(
     count = max(_FEW_SAMPLES if few else _SAMPLES, _PER_CLASS * n_clusters)
     if len(codes) <= count:
         return np.arange(len(codes))
-    labelled = _stratified(codes, min(1.0, count / 2 / max(1, (codes >= 0).sum())), 2, rng)
+    labelled = stratified(codes, min(1.0, count / 2 / max(1, (codes >= 0).sum())), 2, rng)
     free = rng.permutation(np.flatnonzero(codes < 0))
     others = np.setdiff1d(np.flatnonzero(codes >= 0), labelled)
     filling = np.concatenate([free, rng.permutation(others)])[: max(0, count - len(labelled))]
@@ -41,7 +41,7 @@ def axis_rows(codes: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
     most = max(_LABELS, _PER_CLASS * (int(codes.max(initial=-1)) + 1))
     if count <= most:
         return np.flatnonzero(codes >= 0)
-    return np.sort(_stratified(codes, most / count, _PER_CLASS, rng))
+    return np.sort(stratified(codes, most / count, _PER_CLASS, rng))
 
 
 def thinned(codes: np.ndarray, rows: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
@@ -54,13 +54,13 @@ def thinned(codes: np.ndarray, rows: np.ndarray, rng: np.random.RandomState) -> 
     if len(rows) == len(codes):
         return known
     wanted = len(rows) / len(codes) * (codes >= 0).sum()
-    kept = _stratified(known, min(1.0, wanted / max(1, (known >= 0).sum())), 1, rng)
+    kept = stratified(known, min(1.0, wanted / max(1, (known >= 0).sum())), 1, rng)
     thin = np.full(len(rows), -1)
     thin[kept] = known[kept]
     return thin
 
 
-def _stratified(
+def stratified(
     codes: np.ndarray, share: float, least: int, rng: np.random.RandomState
 ) -> np.ndarray:
     """Draw a share of the labelled samples of each class, at least so many where there are."""

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
+import joblib
 import numpy as np
 from array_api_compat import array_namespace
 from sklearn.base import clone
@@ -11,12 +13,13 @@ from sklearn.pipeline import Pipeline
 
 from ...numerics.arrays import is_foreign, on_cpu, row_blocks, to_numpy
 from ...numerics.threads import in_threads
+from ...storage.checkpoint import remembered
 from ...storage.products import take
 from ...storage.rows import StoredRows
 from .._axes import Axes, UnitScale, as_rows, principal_axes
 from .._recipe import GraphRecipe
 
-__all__ = ["Prepared", "SampleFeatures", "coordinates_of"]
+__all__ = ["Prepared", "SampleFeatures", "coordinates_of", "coordinates_of_all"]
 
 _MOST_AXES = 100  # principal axes that are kept of any features
 _FEW, _ENOUGH, _PER_CLUSTER, _PER_AXIS = 500, 1000, 50, 2  # samples that shape them
@@ -108,11 +111,9 @@ class SampleFeatures:
 
         Of all samples on an accelerator, they are computed and stay there, where the features can.
         """
-        whole = isinstance(samples, slice)
-        if whole and isinstance(self.X, StoredRows):
-            dtype = self._dtype(features, self.X.dtype)
-            return self.X.concat(coordinates_of, shared=(features, [axes], dtype), steady=False)
-        if whole and _works_on_device(features, self.X):
+        if isinstance(samples, slice) and isinstance(self.X, StoredRows):
+            return coordinates_of_all(self.X, features, [axes], self._dtype(features, self.X.dtype))
+        if isinstance(samples, slice) and _works_on_device(features, self.X):
             blocks = row_blocks(self.X, _DEVICE_BLOCK)
             each = [axes.coordinates(features.transform(self.X[rows, :])) for rows in blocks]
             return array_namespace(self.X).concat(each)
@@ -165,6 +166,28 @@ def coordinates_of(
         F = as_rows(features.transform(some), features, len(some), len(axes[0].directions))
         found.append(np.concatenate([each.coordinates(F) for each in axes], axis=1))
     return np.concatenate(found)
+
+
+def coordinates_of_all(
+    X: Any, features: Any, axes: list[Axes], dtype: np.dtype | None
+) -> np.ndarray:
+    """Return coordinates of all samples along several sets of axes, side by side.
+
+    `dtype` is the type that the features are made of; None: that of X.
+    """
+    if isinstance(X, StoredRows):
+        shared = (features, axes, dtype or X.dtype)
+        maps = chain(*((each.centre, each.directions) for each in axes))
+        (found,) = remembered(
+            "coordinates",
+            lambda: (X.digest(), joblib.hash(features), *maps),
+            lambda: [X.concat(coordinates_of, shared=shared, steady=False)],
+        )
+        return found
+    parts = [to_numpy(X[rows, :]) for rows in row_blocks(X, _block_size(axes[0]))]
+    return np.concatenate(
+        [coordinates_of(some, features, axes, dtype or some.dtype) for some in parts]
+    )
 
 
 def _block_size(axes: Axes) -> int:

@@ -1,0 +1,100 @@
+"""Fits of more than fits into memory, or than one likes to repeat: limits, and checkpoints."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..labels.encoding import read_labels
+from ..numerics.memory import allowed_bytes, read_size
+from ..numerics.types import Seed
+from ..storage.checkpoint import Checkpoint, content_key
+from ..storage.rows import StoredRows
+from ..storage.scratch import Scratch, room_for
+from ..system.platform import resident_memory
+
+__all__ = ["check_memory", "long_fit", "memory_needed"]
+
+_SWEEPS = 30  # whose models are expected to be kept
+_COMPARED = 2000  # samples whose features are in memory in the contest of graphs
+_COPIES = 3  # of them
+_PER_EDGE, _PER_MEMBERSHIP, _PER_SAMPLE = 60, 70, 500  # bytes, measured: benchmarks/storage.py
+_PARTS = 4  # graphs that are blended
+
+
+def memory_needed(n_samples: int, n_features: int, n_clusters: int, n_neighbors: int) -> int:
+    """Return about how many bytes a fit of stored data takes, however small the blocks.
+
+    The graph and the memberships are in memory, and the features of the samples on which graphs are
+    compared.
+
+    Examples
+    --------
+    >>> round(memory_needed(10_000_000, 784, 10, 5) / 2**30)
+    22
+    """
+    own = _PER_EDGE * n_neighbors * _PARTS + _PER_MEMBERSHIP * n_clusters + _PER_SAMPLE
+    compared = min(n_samples, max(_COMPARED, 20 * n_clusters))
+    return n_samples * own + _COPIES * 4 * compared * n_features
+
+
+def check_memory(estimator: Any, X: Any, n_clusters: int) -> None:
+    """Refuse a fit that cannot do with the memory that is allowed, before it starts."""
+    if estimator.max_memory is None:
+        return
+    limit = read_size(estimator.max_memory)
+    (n, d), k = X.shape, estimator.n_neighbors
+    needed = resident_memory() + memory_needed(n, d, n_clusters, k)
+    if needed > limit:
+        raise ValueError(
+            f"max_memory={estimator.max_memory!r} is too little: {n} samples of"
+            f" {d} features in {n_clusters} clusters take about {needed / 2**30:.2g} GiB,"
+            " however small the blocks; raise it, or fit part of the samples and predict the rest."
+        )
+
+
+@contextmanager
+def long_fit(estimator: Any, X: Any, y: Any) -> Iterator[tuple[Seed, Scratch]]:
+    """Yield the seed of a fit, and where its large arrays go.
+
+    With a checkpoint, they go there, and a seed that was drawn is the same after a new start.
+    """
+    if estimator.checkpoint is not None:
+        checkpoint = Checkpoint(estimator.checkpoint)
+        with checkpoint.held(_key(estimator, X, y)) as drawn:
+            given = estimator.random_state
+            yield drawn if given is None else given, checkpoint.scratch()
+        return
+    # A model of each sweep, of at most so many parts
+    parts = estimator.n_components or estimator.n_clusters or 10
+    size = 4 * X.shape[0] * (parts if isinstance(parts, int) else 10) * _SWEEPS
+    if not isinstance(X, StoredRows) or size <= allowed_bytes(0.1, 2**29):
+        yield estimator.random_state, Scratch()
+        return
+    folder = Path(tempfile.gettempdir())
+    if shutil.disk_usage(folder).free < size:
+        raise OSError(
+            f"no room is left in {folder}: this fit needs about {size / 2**30:.2g} GiB there; make"
+            " some, or name another folder in the variable TMPDIR."
+        )
+    with room_for(folder), tempfile.TemporaryDirectory(prefix="ronmf-") as scratch:
+        yield estimator.random_state, Scratch(Path(scratch))
+
+
+def _key(estimator: Any, X: StoredRows, y: Any) -> str:
+    """Return what tells this fit from others."""
+    if isinstance(estimator.random_state, np.random.RandomState):
+        raise ValueError(
+            "random_state is a RandomState, which a fit that starts again cannot wind back; give a"
+            " number, or None, with checkpoint."
+        )
+    names, codes = read_labels(np.full(len(X), -1) if y is None else y, len(X))
+    params = estimator.get_params()
+    told = sorted((k, repr(v)) for k, v in params.items() if k not in ("checkpoint", "verbose"))
+    versions = [version(name) for name in ("ronmf", "numpy", "scipy", "scikit-learn")]
+    return content_key(X.digest(), codes, names.tolist(), told, versions)

@@ -1,0 +1,171 @@
+"""What a long fit has found so far, in a folder: a fit that was killed goes on from there.
+
+Results that took long are kept by the content of what they were made of. A fit that is started
+again with the same data and settings takes the same way, and finds them there. Arrays are files of
+NumPy, all else is JSON: nothing that is read can run code.
+"""
+
+import json
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..system.files import private_folder, remove_leftovers, user_path, whole_file
+from ..system.platform import exclusive
+from .scratch import Scratch, room_for
+
+__all__ = ["Checkpoint", "content_key", "current_checkpoint", "remembered"]
+
+_NAME = "fit.json"
+
+
+class Checkpoint:
+    """A folder with the state of one fit.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Made if it is absent. It must hold nothing else.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = user_path(folder)
+        if self.folder.exists() and not self.folder.is_dir():
+            raise ValueError(f"checkpoint={str(folder)!r} is a file; name a folder.")
+        with room_for(self.folder):
+            private_folder(self.folder)
+        others = [path.name for path in self.folder.iterdir() if not _ours(path)]
+        if others:
+            raise ValueError(
+                f"checkpoint={str(folder)!r} is a folder with other files ({others[0]}); name an"
+                " empty one."
+            )
+
+    @contextmanager
+    def held(self, key: str) -> Iterator[int]:
+        """Hold the folder for the fit of this key; yields a seed, the same after a new start.
+
+        When the fit is done, its files are removed.
+        """
+        lock = self.folder / "fit.lock"
+        try:
+            with exclusive(lock):
+                seed = self._seed(key)
+                token = _current.set(self)
+                try:
+                    yield seed
+                finally:
+                    _current.reset(token)
+                for path in self.folder.iterdir():
+                    if path != lock:
+                        path.unlink()
+        except BlockingIOError:
+            raise BlockingIOError(
+                f"checkpoint={str(self.folder)!r} is in use by another fit; name another folder."
+            ) from None
+        lock.unlink(missing_ok=True)
+
+    def _seed(self, key: str) -> int:
+        path = self.folder / _NAME
+        if path.exists():
+            try:
+                found = json.loads(path.read_text(encoding="utf-8"))
+                same, seed = found["key"] == key, int(found["seed"])
+            except (ValueError, KeyError, TypeError, RecursionError):
+                same = False
+            if not same:
+                raise ValueError(
+                    f"checkpoint={str(self.folder)!r} holds the state of another fit (of other"
+                    " data, labels, parameters or versions); name an empty folder."
+                )
+            return seed
+        seed = secrets.randbelow(2**31)
+        with room_for(self.folder), whole_file(path) as part:
+            part.write_text(json.dumps({"key": key, "seed": seed}), encoding="utf-8")
+        return seed
+
+    def scratch(self) -> Scratch:
+        """Return where large arrays go that a saved state may name."""
+        return Scratch(self.folder, lasting=True)
+
+    def arrays(
+        self, name: str, key: str, make: Callable[[], Sequence[np.ndarray]]
+    ) -> list[np.ndarray]:
+        """Return arrays that are kept under a name and a key; made and kept if they are not."""
+        path = self.folder / f"{name}-{key}.npz"
+        if path.exists():
+            found = self.read(path)
+            if found is not None:
+                return [found[f"arr_{i}"] for i in range(len(found))]
+        made = [np.asarray(array) for array in make()]
+        self.write(path, {f"arr_{i}": array for i, array in enumerate(made)})
+        return made
+
+    def write(self, path: Path, arrays: dict[str, np.ndarray]) -> None:
+        """Write arrays to a file that is there whole or not at all."""
+        with room_for(self.folder):
+            remove_leftovers(path)
+            with whole_file(path) as part:
+                np.savez(part, **arrays)  # type: ignore[arg-type]
+
+    def read(self, path: Path) -> dict[str, np.ndarray] | None:
+        """Return the arrays of a file; None if it is damaged."""
+        try:
+            with np.load(path, allow_pickle=False) as found:
+                return dict(found)
+        except Exception:  # of a damaged file: it is made again
+            return None
+
+
+_current: ContextVar[Checkpoint | None] = ContextVar("_current", default=None)
+
+
+def remembered(
+    name: str, of: Callable[[], Sequence[Any]], make: Callable[[], Sequence[np.ndarray]]
+) -> Sequence[np.ndarray]:
+    """Return what `make` makes, or made in an earlier run of a fit with a checkpoint.
+
+    Parameters
+    ----------
+    name : str
+        What it is.
+    of : callable
+        Returns all that it depends on: arrays, and whatever has a telling ``repr``.
+    make : callable
+        Returns arrays.
+    """
+    checkpoint = _current.get()
+    return make() if checkpoint is None else checkpoint.arrays(name, content_key(*of()), make)
+
+
+def current_checkpoint() -> Checkpoint | None:
+    """Return the checkpoint of the fit that is running."""
+    return _current.get()
+
+
+def content_key(*things: Any) -> str:
+    """Return a short text that differs for different arrays and other things.
+
+    Examples
+    --------
+    >>> content_key(np.zeros(3), 1) == content_key(np.zeros(3), 2)
+    False
+    """
+    state = blake2b(digest_size=12)
+    for thing in things:
+        if isinstance(thing, np.ndarray):
+            state.update(repr((thing.shape, thing.dtype.str)).encode())
+            state.update(np.ascontiguousarray(thing).view(np.uint8).reshape(-1).data)
+        else:
+            state.update(repr(thing).encode())
+    return state.hexdigest()
+
+
+def _ours(path: Path) -> bool:
+    return path.name in (_NAME, "fit.lock") or path.suffix in (".npz", ".bin")
