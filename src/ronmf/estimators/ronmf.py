@@ -208,9 +208,11 @@ class RONMF(RONMFParameters):
             self._nothing_half_written(),
             memory_limit(None if self.max_memory is None else read_size(self.max_memory)),
             own_threads(),
-            FitProgress(self, n_stages=2 + most_contests(self.check_labels)) as progress,
+            FitProgress(self, n_stages=4 + most_contests(self.check_labels)) as progress,
         ):
-            X = check_data(self, X)
+            with progress.stage("reading", "pass", 1) as stage:
+                X = check_data(self, X)
+                stage()
             with long_fit(self, X, y) as (seed, scratch):
                 self._fit(X, y, affinity, check_random_state(seed), scratch, progress)
         self._warn_unless_converged("raise max_iter or tol, or set balance=True")
@@ -250,7 +252,9 @@ class RONMF(RONMFParameters):
         given, known = known, replace(known, codes=evidence.trusted(known.codes))
         reusable = reusable.under(known.codes)
         # Data, graph and label term with their weights, and where to start
-        posed = pose(X, known, evidence, settings, reusable, rng)
+        with progress.stage("start", "step", 1) as stage:
+            posed = pose(X, known, evidence, settings, reusable, rng)
+            stage()
         self._previous = None  # its residual changes from here on: an interrupted fit loses it
         with progress.stage("sweeps", "sweep", self.max_iter) as stage:
             result = solve(

@@ -9,7 +9,7 @@ import numpy as np
 from ..graph._consensus_graph import ConsensusGraph
 from ..graph.selection.compared import stratified
 from ..graph.selection.spreading import spread_graph
-from ..labels.hidden_labels import Trial, run_trials
+from ..labels.hidden_labels import MOST_TRIALS, Trial, run_trials
 from ..labels.wrong_labels import check_labels
 from ..numerics.arrays import to_numpy
 from ..storage.products import take
@@ -71,7 +71,9 @@ def evidence_of_many(
         trials = [_trial_of_all(trial, rows, len(codes)) for trial in small.trials or []]
         tentative = tuple(_trial_of_all(trial, rows, len(codes)) for trial in small.tentative)
         return replace(found, trials=trials, tentative=tentative)
-    trials = run_trials(trusted, found.predictor(X, int(codes.max()) + 1, settings), rng, outside)
+    with progress.stage("hidden labels", "trial", MOST_TRIALS) as stage:
+        predict = found.predictor(X, int(codes.max()) + 1, settings)
+        trials = run_trials(trusted, predict, rng, outside, report=stage)
     wrong = check_labels(trusted, trials) if settings.check_labels else np.zeros(0, dtype=int)
     if len(wrong):
         doubted = found.doubts_about(wrong, codes)

@@ -105,6 +105,7 @@ def run_trials(
     predict: Callable[[np.ndarray], np.ndarray],
     rng: np.random.RandomState,
     free: np.ndarray | None = None,
+    report: Callable[[], Any] = lambda: None,
 ) -> list[Trial]:
     """Hide labels and predict them; there is nothing to predict with fewer than two classes.
 
@@ -119,6 +120,8 @@ def run_trials(
     free : ndarray of int of shape (n_samples,), default=None
         The labels that may be hidden, -1 elsewhere: those that have not shaped what predicts. None:
         all.
+    report : callable
+        Called after every trial.
     """
     if codes.max(initial=-1) < 1:
         return []
@@ -127,6 +130,7 @@ def run_trials(
         left = np.where((codes >= 0) & (kept < 0), codes, kept)
         left[hidden] = -1
         trials.append(Trial(left, hidden, predict(left)[hidden], codes[hidden]))
+        report()
     return trials
 
 
