@@ -10,10 +10,10 @@ from scipy.linalg import solve_sylvester
 from scipy.optimize import linear_sum_assignment
 
 from ronmf import ETP, L21, MCP, SCAD, neighbor_graph
+from ronmf.admm.buffered import BufferedResidual
+from ronmf.admm.loss import GroupLoss
 from ronmf.admm.memberships import MembershipQuadratic
 from ronmf.admm.orthogonal import maximise_partition, maximise_penalty, project_oblique
-from ronmf.admm.buffered import BufferedResidual as Residual
-from ronmf.admm.loss import GroupLoss
 from ronmf.admm.steps import (
     ExactSteps,
     PrintedSteps,
@@ -57,7 +57,7 @@ def proximal_operators():
             row = type(penalty).__name__, beta, *prox_gaps(penalty, 1 / beta)
             print("   {:<5} {:>4} {:9.0e} {:8.1e} {:8.1e}".format(*row))
     X = np.array([[1.0, 0.0], [2.0, 0.0]])  # the second group has no residual at all
-    residual = Residual(X, GroupLoss(L21()), beta=1.0)
+    residual = BufferedResidual(X, GroupLoss(L21()), beta=1.0)
     residual.advance(np.zeros((2, 1)), np.zeros((2, 1)))
     with np.errstate(invalid="ignore"):
         printed = X[:, 1] / np.linalg.norm(X[:, 1])
@@ -179,7 +179,7 @@ def sweeps(penalty, beta, exact, count=30):
     X, graph, codes, U, Z = random_problem(rng, n=120, labelled=0.1)
     terms, A = terms_of(graph, codes, 0.1, 1.0), rng.random((len(X), 4))
     steps = ExactSteps() if exact else PrintedSteps()
-    state = State(U, A, Z, Residual(X, GroupLoss(penalty), beta), terms, steps=steps)
+    state = State(U, A, Z, BufferedResidual(X, GroupLoss(penalty), beta), terms, steps=steps)
     update_error(state)
     return np.array([sweep(state) for _ in range(count)])
 

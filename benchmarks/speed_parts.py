@@ -16,7 +16,7 @@ import numpy as np
 
 from ronmf import RONMF, neighbor_graph
 from ronmf.admm import solver
-from ronmf.admm.buffered import BufferedResidual as Residual
+from ronmf.admm.buffered import BufferedResidual
 from ronmf.numerics.threads import in_threads
 from ronmf.system.platform import PeakMemory, cores
 
@@ -41,7 +41,11 @@ def steps_of_a_sweep(X: np.ndarray, y: np.ndarray) -> tuple[dict[str, float], fl
 
     affinity = neighbor_graph(X, 5).affinity
     patches = [patch.object(solver, f, clocked(n, getattr(solver, f))) for f, n in _STEPS.items()]
-    patches.append(patch.object(Residual, "target_times", clocked("target", Residual.target_times)))
+    patches.append(
+        patch.object(
+            BufferedResidual, "target_times", clocked("target", BufferedResidual.target_times)
+        )
+    )
     patches.append(patch("ronmf.estimators.ronmf.solve", clocked("whole", solver.solve)))
     for each in patches:
         each.start()

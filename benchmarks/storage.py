@@ -1,10 +1,10 @@
 """Data beyond memory: the same results, time and memory by size, Dask, a limit, kills.
 
-    python benchmarks/storage.py same   [--data DIR]         # memory, disk and Dask give the same
-    python benchmarks/storage.py grow   [--data DIR]         # 20,000 to 1,000,000 pictures on disk
-    python benchmarks/storage.py dask   [--data DIR]         # the million on two workers, one killed
-    python benchmarks/storage.py wide   [--data DIR]         # cal101 as 200 x 300 pixels in 2 GiB
-    python benchmarks/storage.py kills  [--data DIR]         # kill -9 at random moments, and go on
+    python benchmarks/storage.py same  --data DIR             # memory, disk and Dask give the same
+    python benchmarks/storage.py grow  --data DIR             # 20,000 to 1,000,000 pictures on disk
+    python benchmarks/storage.py dask  --data DIR [--kills 1] # on two workers; one is killed
+    python benchmarks/storage.py wide  --data DIR             # cal101 as 200 x 300 pixels in 2 GiB
+    python benchmarks/storage.py kills --data DIR --kills 10  # kill -9 at random moments
 
 Pictures are written to ``--folder`` (by default ``big`` in the working directory) unless they are
 there. Every fit runs in a process of its own, which tells its largest memory. Lines are printed,
@@ -13,11 +13,8 @@ and written as JSON to ``--save`` if that is named.
 
 import argparse
 import json
-import os
 import re
 import resource
-import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -30,6 +27,7 @@ from protocol import data_directory
 LABELLED = 0.01  # of every class
 SIZES = (20_000, 50_000, 200_000, 1_000_000)
 SHAPE = (28, 28)
+GRAPH = ("graph", "neighbors", "hidden labels")  # stages that make and judge it
 
 
 def pictures(folder: Path, data: Path | None, count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -116,16 +114,10 @@ def grow(options: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    from storage_more import dask_million, kills, same, wide
+    import storage_more as more
 
-    commands = {
-        "same": same,
-        "fit": fit,
-        "grow": grow,
-        "dask": dask_million,
-        "wide": wide,
-        "kills": kills,
-    }
+    commands = {"fit": fit, "grow": grow, "same": more.same, "dask": more.dask_million}
+    commands |= {"wide": more.wide, "fit-wide": more.fit_wide, "kills": more.kills}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("command", choices=commands)
     parser.add_argument("--data", help="data directory of the real sets")
@@ -134,7 +126,7 @@ if __name__ == "__main__":
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--max-memory", default=None)
     parser.add_argument("--checkpoint", default=None)
     chosen = parser.parse_args()

@@ -32,7 +32,7 @@ FLOORS = (
     ("ronmf.graph.selection", "ronmf.graph._"),
 )
 PUBLIC = ("", "baselines", "datasets", "experiments", "features", "graph", "metrics", "noise")
-PUBLIC += ("penalties", "registry")
+PUBLIC += ("penalties", "registry", "storage")
 
 
 def modules():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ronmf.admm.buffered import BufferedResidual as Residual
+from ronmf.admm.buffered import BufferedResidual
 from ronmf.admm.loss import GroupLoss
 from ronmf.penalties import MCP
 
@@ -15,7 +15,7 @@ def test_norms_stay_those_of_the_buffer_while_the_residual_falls(groups, dtype):
     U = np.linalg.qr(rng.random((30, 3)))[0].astype(dtype)
     P = rng.random((400, 3)).astype(dtype)
     X = (P @ U.T + 0.3 * rng.random((400, 30))).astype(dtype)
-    residual = Residual(X, GroupLoss(MCP(1.0, 3.0), groups), beta=1.0)
+    residual = BufferedResidual(X, GroupLoss(MCP(1.0, 3.0), groups), beta=1.0)
     for sweep in range(30):
         # From a poor model to a good one: the buffer shrinks by orders of magnitude
         residual.advance(U, P * (1 - dtype(0.7) ** sweep))
@@ -27,7 +27,7 @@ def test_norms_stay_those_of_the_buffer_while_the_residual_falls(groups, dtype):
 def test_the_products_kept_of_the_last_pass_are_those_of_the_target():
     rng = np.random.default_rng(1)
     X, U, P = rng.random((50, 12)), np.eye(12)[:, :4], rng.random((50, 4))
-    residual = Residual(X, GroupLoss(MCP(1.0, 3.0)), beta=2.0)
+    residual = BufferedResidual(X, GroupLoss(MCP(1.0, 3.0)), beta=2.0)
     residual.advance(U, P)
     for beta in (2.0, 5.0):
         residual.change_beta(beta)

@@ -9,6 +9,7 @@ from ronmf import RONMF, neighbor_graph
 from ronmf.graph import GraphRecipe, _neighbor_graph
 from ronmf.numerics import approximate_neighbors as module
 from ronmf.numerics.approximate_neighbors import approximate_neighbors, approximation_pays
+from ronmf.numerics.memory import memory_limit
 from ronmf.numerics.nearest_neighbors import k_nearest
 
 pytest.importorskip("faiss", reason="needs faiss: pip install 'ronmf[ann]'")
@@ -100,3 +101,32 @@ def test_few_samples_few_features_and_other_libraries_are_searched_exactly(monke
     assert not approximation_pays(np.zeros(200))
     monkeypatch.setitem(sys.modules, "faiss", None)  # as if it were not installed
     assert not approximation_pays(clouds(100, 30))
+
+
+def test_an_index_for_each_block_finds_as_much_as_one_for_all(monkeypatch):
+    X = clouds(4000, 12)
+    whole = approximate_neighbors(X, 5)
+    made = []
+    index = module._index
+    monkeypatch.setattr(module, "_index", lambda *args: made.append(len(args[1])) or index(*args))
+    with memory_limit(8 * 12 * 1500 / module._INDEX_SHARE):
+        blocks = approximate_neighbors(X, 5)
+    assert made == [1500, 1500, 1000]
+    assert blocks[2] > 0.95
+    assert (blocks[0] == whole[0]).mean() > 0.95
+    exact = k_nearest(X, 5)[1]
+    assert (blocks[1] >= exact - 1e-5).all()
+
+
+def test_very_many_samples_are_put_in_order_first(monkeypatch):
+    X = clouds(4000, 5)
+    monkeypatch.setattr(module, "_VERY_LARGE", 1000)
+    assert approximation_pays(X)
+    indices, distances, recall = approximate_neighbors(X, 5)
+    assert recall > 0.95
+    true, exact = k_nearest(X, 5)
+    assert (np.sort(indices, axis=1) == np.sort(true, axis=1)).mean() > 0.95
+    np.testing.assert_allclose(
+        distances[:, 0], np.linalg.norm(X - X[indices[:, 0]], axis=1), rtol=1e-4, atol=1e-5
+    )
+    assert (distances >= exact - 1e-5).all()

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from ronmf.admm.buffered import BufferedResidual
+from ronmf.admm.loss import GroupLoss
 from ronmf.admm.orthogonal import maximise_partition
 from ronmf.admm.problem import Weights, pose_problem
-from ronmf.admm.buffered import BufferedResidual as Residual
-from ronmf.admm.loss import GroupLoss
 from ronmf.admm.scales import ObjectiveScale
 from ronmf.admm.start import start_from_memberships
 from ronmf.admm.steps import State, update_A, update_error, update_U, update_Z
@@ -40,7 +40,7 @@ def random_state(
     )
     U = maximise_partition(rng.standard_normal((d, r)))
     A, Z = rng.random((n, c)), rng.random((c, r))
-    residual = Residual(X, GroupLoss(penalty or MCP(), groups, 0.8), beta)
+    residual = BufferedResidual(X, GroupLoss(penalty or MCP(), groups, 0.8), beta)
     state = State(U, A, Z, residual, terms, **options)
     residual.advance(U, A @ Z)
     return state
@@ -54,7 +54,7 @@ def started_state(X, y, penalty, groups="features"):
     U, Z = start_from_memberships(X, A, n_clusters, np.random.RandomState(0))
     scale = ObjectiveScale.measure(X, U, A @ Z, penalty, groups)
     problem = pose_problem(X, graph, y, n_clusters, Weights(10.0, 10.0, 3.0), scale)
-    state = State(U, A, Z, Residual(X, problem.loss, problem.beta), problem.terms)
+    state = State(U, A, Z, BufferedResidual(X, problem.loss, problem.beta), problem.terms)
     update_error(state)
     return state
 

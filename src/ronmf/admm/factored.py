@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..storage.rows import StoredRows
-from ..storage.scratch import Scratch
+from ..storage._rows import StoredRows
+from ..storage._scratch import Scratch
 from .loss import GroupLoss
 from .residual import Residual
 

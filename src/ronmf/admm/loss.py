@@ -8,7 +8,7 @@ from array_api_compat import array_namespace
 
 from ..numerics.arrays import row_blocks
 from ..penalties import Penalty
-from ..storage.rows import StoredRows, float_blocks
+from ..storage._rows import StoredRows, float_blocks
 
 __all__ = ["GroupLoss", "gathered", "group_norms"]
 

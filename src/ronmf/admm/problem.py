@@ -11,7 +11,7 @@ import numpy as np
 
 from ..graph._operator import GraphOperator, MembershipTerms
 from ..labels.anchor import LabelAnchor
-from ..storage.products import template
+from ..storage._products import template
 from .loss import GroupLoss, group_norms
 from .scales import ObjectiveScale
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from array_api_compat import array_namespace, device
 
-from ..storage.products import template
+from ..storage._products import template
 from .loss import GroupLoss
 
 __all__ = ["Residual", "SweepStatistics"]

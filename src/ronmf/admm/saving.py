@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..storage.checkpoint import Checkpoint
-from ..storage.scratch import FileArray
+from ..storage._checkpoint import Checkpoint
+from ..storage._scratch import FileArray
 from .factored import FactoredResidual, Term
 from .pace import Pace
 from .result import History

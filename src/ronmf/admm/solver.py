@@ -15,10 +15,10 @@ from array_api_compat import array_namespace, device
 
 from ..numerics.arrays import to_numpy
 from ..penalties import Penalty
-from ..storage.checkpoint import content_key, current_checkpoint
-from ..storage.products import norm
-from ..storage.rows import StoredRows
-from ..storage.scratch import Scratch
+from ..storage._checkpoint import content_key, current_checkpoint
+from ..storage._products import norm
+from ..storage._rows import StoredRows
+from ..storage._scratch import Scratch
 from .basis import Basis, PartitionBasis
 from .buffered import BufferedResidual
 from .factored import FactoredResidual

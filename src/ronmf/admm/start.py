@@ -11,7 +11,7 @@ from sklearn.cluster import KMeans
 from ..graph._operator import GraphOperator
 from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.block_pivoting import nonnegative_least_squares
-from ..storage.products import template, times, transposed_times
+from ..storage._products import template, times, transposed_times
 from .orthogonal import maximise_partition
 from .residual import Residual
 

@@ -8,7 +8,7 @@ from ..graph import ClusterCount, choose_graph, neighbor_graph
 from ..graph._count import count_clusters
 from ..labels.encoding import read_labels
 from ..numerics.arrays import to_numpy
-from ..storage.products import take
+from ..storage._products import take
 from .gathering import given_graph
 from .settings import GraphSettings
 

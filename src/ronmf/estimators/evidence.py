@@ -12,7 +12,7 @@ from ..labels.calibration import Calibration, calibrate_on_trials
 from ..labels.class_prior import apply_class_prior
 from ..labels.hidden_labels import Trial, run_trials, tentative_trials
 from ..numerics.arrays import to_numpy
-from ..storage.products import template
+from ..storage._products import template
 from .settings import GraphSettings
 
 __all__ = ["Evidence"]

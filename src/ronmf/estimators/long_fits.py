@@ -13,9 +13,9 @@ import numpy as np
 from ..labels.encoding import read_labels
 from ..numerics.memory import allowed_bytes, read_size
 from ..numerics.types import Seed
-from ..storage.checkpoint import Checkpoint, content_key
-from ..storage.rows import StoredRows
-from ..storage.scratch import Scratch, room_for
+from ..storage._checkpoint import Checkpoint, content_key
+from ..storage._rows import StoredRows
+from ..storage._scratch import Scratch, room_for
 from ..system.platform import resident_memory
 
 __all__ = ["check_memory", "long_fit", "memory_needed"]

@@ -14,7 +14,7 @@ from ..graph._anchors import seed_clusters
 from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels
 from ..labels.hidden_labels import class_mean_error_ratio
-from ..storage.products import template
+from ..storage._products import template
 from .evidence import Evidence
 from .reusable import Reusable
 from .settings import ProblemSettings

@@ -18,8 +18,8 @@ from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.memory import memory_limit, read_size
 from ..numerics.threads import own_threads
 from ..numerics.types import Affinity, Array, Labels
-from ..storage.products import template
-from ..storage.scratch import Scratch
+from ..storage._products import template
+from ..storage._scratch import Scratch
 from .cluster_count import number_of_clusters
 from .gathering import gather_evidence, most_contests
 from .long_fits import check_memory, long_fit

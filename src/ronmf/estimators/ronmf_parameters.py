@@ -17,11 +17,14 @@ from .diagnosis import DiagnosisMixin
 from .graph_parameters import ChosenGraphMixin
 from .reading import ReadingMixin
 from .shell import SemiSupervisedClusterer
+from .stored_samples import StoredSamplesMixin
 
 __all__ = ["RONMFParameters", "printed_parameters"]
 
 
-class RONMFParameters(DiagnosisMixin, ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer):
+class RONMFParameters(
+    StoredSamplesMixin, DiagnosisMixin, ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer
+):
     """The constructor of :class:`ronmf.RONMF`, which documents what the parameters mean."""
 
     _parameter_constraints: ClassVar[dict] = {

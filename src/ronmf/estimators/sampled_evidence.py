@@ -12,7 +12,7 @@ from ..graph.selection.spreading import spread_graph
 from ..labels.hidden_labels import MOST_TRIALS, Trial, run_trials
 from ..labels.wrong_labels import check_labels
 from ..numerics.arrays import to_numpy
-from ..storage.products import take
+from ..storage._products import take
 from .evidence import Evidence
 from .progress import FitProgress
 from .settings import GraphSettings

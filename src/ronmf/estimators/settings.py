@@ -10,7 +10,7 @@ from ..admm.solver import check_penalty_fits
 from ..graph import GraphRecipe, default_recipes
 from ..numerics.arrays import to_numpy
 from ..penalties import Penalty, check_penalty
-from ..storage.rows import StoredRows
+from ..storage._rows import StoredRows
 
 __all__ = ["GraphSettings", "ProblemSettings"]
 

@@ -7,9 +7,9 @@ from array_api_compat import is_numpy_array
 from ..numerics.arrays import to_numpy
 from ..numerics.memory import allowed_bytes
 from ..numerics.pictures import picture_shape
+from ..storage._checks import check_range
 from ..storage._open import is_stored, stored_rows
-from ..storage.checks import check_range
-from ..storage.rows import StoredRows
+from ..storage._rows import StoredRows
 from .input import check_largest, check_least
 
 __all__ = ["check_data"]

@@ -10,7 +10,7 @@ from ..admm.result import Factorization
 from ..admm.scales import ObjectiveScale
 from ..admm.start import Start
 from ..labels.encoding import KnownLabels
-from ..storage.rows import StoredRows
+from ..storage._rows import StoredRows
 from .evidence import Evidence
 from .posing import PosedProblem
 from .reusable import Reusable

@@ -16,7 +16,7 @@ from ..numerics.distance_bounds import FEW_QUERIES
 from ..numerics.locality import local_order
 from ..numerics.nearest_neighbors import as_floating, check_count, k_nearest
 from ..numerics.types import Array
-from ..storage.checkpoint import remembered
+from ..storage._checkpoint import remembered
 from ._graph import Graph
 
 __all__ = ["NeighborGraph", "neighbor_graph"]

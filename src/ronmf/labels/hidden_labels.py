@@ -12,7 +12,7 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from ..numerics.arrays import from_numpy, to_numpy
-from ..storage.products import take, template
+from ..storage._products import take, template
 
 __all__ = [
     "MOST_TRIALS",

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from ..system.files import user_path
-from .disk_rows import DiskRows
-from .rows import StoredRows
+from ._disk_rows import DiskRows
+from ._rows import StoredRows
 
 __all__ = ["is_stored", "open_rows", "stored_rows"]
 
@@ -35,7 +35,7 @@ def stored_rows(X: Any, block_bytes: int | None = None) -> StoredRows:
     if len(X.shape) < 2:
         raise ValueError(f"X has shape {tuple(X.shape)}; it needs samples x features.")
     if type(X).__module__.split(".")[0] == "dask":
-        from .dask_rows import DaskRows
+        from ._dask_rows import DaskRows
 
         return DaskRows(X)
     return DiskRows(X, block_bytes)

@@ -13,7 +13,7 @@ from array_api_compat import is_numpy_array
 
 from ...numerics.arrays import from_numpy, on_cpu, to_numpy
 from ...numerics.threads import in_threads, n_threads
-from ...storage.products import template
+from ...storage._products import template
 from .._consensus_graph import ConsensusGraph, GraphPart
 from .._neighbor_graph import NeighborGraph, neighbor_graph
 from .._recipe import GraphRecipe

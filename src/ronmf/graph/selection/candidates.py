@@ -6,8 +6,8 @@ import numpy as np
 from sklearn.pipeline import make_pipeline
 
 from ...features import HOG, GaussianBlur, MedianFilter, SoftBins, UnitNorm, picture_shape
-from ...storage.products import row_norms
-from ...storage.rows import StoredRows
+from ...storage._products import row_norms
+from ...storage._rows import StoredRows
 from .._recipe import GraphRecipe
 
 __all__ = ["SMALL", "default_recipes"]

@@ -13,9 +13,9 @@ from sklearn.pipeline import Pipeline
 
 from ...numerics.arrays import is_foreign, on_cpu, row_blocks, to_numpy
 from ...numerics.threads import in_threads
-from ...storage.checkpoint import remembered
-from ...storage.products import take
-from ...storage.rows import StoredRows
+from ...storage._checkpoint import remembered
+from ...storage._products import take
+from ...storage._rows import StoredRows
 from .._axes import Axes, UnitScale, as_rows, principal_axes
 from .._recipe import GraphRecipe
 

@@ -15,7 +15,7 @@ from ...labels.encoding import one_hot
 from ...labels.hidden_labels import hidden_label_splits
 from ...numerics.arrays import on_cpu, to_numpy
 from ...numerics.threads import in_threads
-from ...storage.products import template
+from ...storage._products import template
 from .._axes import discriminant_directions
 from .._neighbor_graph import neighbor_graph
 from .._operator import GraphOperator

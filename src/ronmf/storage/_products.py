@@ -6,7 +6,7 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from ..numerics.arrays import frobenius_norm, from_numpy
-from .rows import StoredRows
+from ._rows import StoredRows
 
 __all__ = ["norm", "row_norms", "take", "template", "times", "transposed_times"]
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..system.files import private_folder, remove_leftovers, user_path, whole_file
 from ..system.platform import exclusive
-from .scratch import Scratch, room_for
+from ._scratch import Scratch, room_for
 
 __all__ = ["Checkpoint", "content_key", "current_checkpoint", "remembered"]
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .rows import StoredRows
+from ._rows import StoredRows
 
 __all__ = ["check_range"]
 

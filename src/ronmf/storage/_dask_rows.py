@@ -12,7 +12,7 @@ import numpy as np
 from dask.base import compute
 from dask.delayed import delayed
 
-from .rows import StoredRows, work_dtype
+from ._rows import StoredRows, work_dtype
 
 __all__ = ["DaskRows"]
 
@@ -151,3 +151,23 @@ def _pick(block: np.ndarray, rows: np.ndarray, dtype: Any) -> np.ndarray:
 def _digest(block: np.ndarray) -> np.ndarray:
     state = blake2b(np.ascontiguousarray(block).data, digest_size=16)
     return np.frombuffer(state.digest(), dtype=np.uint8)
+
+
+def lazily(array: Any, function: Callable, shared: tuple, example: np.ndarray) -> Any:
+    """Return a Dask array of ``function(block, *shared)`` of each block, made when asked for.
+
+    `example` is such a result of any number of rows, for type and columns.
+    """
+    import dask.array as da
+
+    whole = dict.fromkeys(range(1, array.ndim), -1)
+    blocks = array.rechunk(whole)
+    common = [delayed(each, pure=False) for each in shared]
+    made = [
+        da.from_delayed(
+            delayed(function, pure=False)(block, *common), (n, *example.shape[1:]), example.dtype
+        )
+        for block, n in zip(blocks.to_delayed().ravel(), blocks.chunks[0], strict=True)
+        if n > 0
+    ]
+    return da.concatenate(made)

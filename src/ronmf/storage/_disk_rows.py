@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..numerics.threads import read_and_work
-from .rows import StoredRows, work_dtype
+from ._rows import StoredRows, work_dtype
 
 __all__ = ["DiskRows"]
 

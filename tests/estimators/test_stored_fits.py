@@ -1,0 +1,184 @@
+"""RONMF on data in memory, on disk and of Dask: the same answers."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+
+from ronmf import RONMF
+from ronmf.estimators import gathering, sampled_evidence
+from ronmf.estimators.long_fits import memory_needed
+
+pytestmark = pytest.mark.filterwarnings("ignore:RONMF")
+X, TRUTH = load_digits(return_X_y=True)
+X = X.astype(np.uint8)
+Y = np.where(np.arange(len(TRUTH)) % 20 == 0, TRUTH, -1)
+
+
+def on_disk(folder, values=X):
+    np.save(folder / "X.npy", values)
+    return np.load(folder / "X.npy", mmap_mode="r")
+
+
+def fitted(data, y=Y, **settings):
+    return RONMF(**({"image_shape": (8, 8), "random_state": 0, "max_iter": 12} | settings)).fit(
+        data, y
+    )
+
+
+def assert_same(found, wanted):
+    np.testing.assert_array_equal(found.labels_, wanted.labels_)
+    np.testing.assert_allclose(found.history_.objective, wanted.history_.objective, rtol=1e-6)
+    np.testing.assert_allclose(found.membership_, wanted.membership_, atol=1e-3)
+    np.testing.assert_allclose(found.outlier_score_, wanted.outlier_score_, rtol=1e-3)
+    assert found.image_shape_ == wanted.image_shape_
+    assert found.stop_reason_ == wanted.stop_reason_
+
+
+@pytest.mark.parametrize("settings", [{}, {"groups": "samples"}, {"basis": "penalty"}])
+def test_disk_gives_what_memory_gives(settings, tmp_path):
+    assert_same(fitted(on_disk(tmp_path), **settings), fitted(X.astype(np.float32), **settings))
+
+
+def test_dask_gives_what_memory_gives():
+    da = pytest.importorskip("dask.array")
+    pictures = da.from_array(X.reshape(-1, 8, 8), chunks=(400, 8, 8))
+    assert_same(fitted(pictures, image_shape=None), fitted(X.astype(np.float32)))
+
+
+def test_a_limit_and_a_checkpoint_change_nothing(tmp_path):
+    wanted = fitted(X.astype(np.float32))
+    assert_same(fitted(X.astype(np.float32), max_memory="4GiB"), wanted)
+    assert_same(fitted(on_disk(tmp_path), checkpoint=tmp_path / "state"), wanted)
+    assert list((tmp_path / "state").iterdir()) == []
+
+
+def test_a_fit_without_labels(tmp_path):
+    settings = {"n_clusters": 10, "max_iter": 3}
+    assert_same(
+        fitted(on_disk(tmp_path, X[:600].astype(float)), None, **settings),
+        fitted(X[:600].astype(float), None, **settings),
+    )
+
+
+def test_rows_that_are_no_pictures(tmp_path):
+    settings = {"image_shape": None, "max_iter": 3}
+    found = fitted(on_disk(tmp_path, X[:600].astype(float)), Y[:600], **settings)
+    assert_same(found, fitted(X[:600].astype(float), Y[:600], **settings))
+
+
+def test_new_samples_are_looked_at_by_blocks(tmp_path):
+    model = fitted(X[:900].astype(np.float32), Y[:900], max_iter=3)
+    stored, new = on_disk(tmp_path, X[900:]), X[900:].astype(np.float32)
+    for method in ("transform", "predict", "predict_proba"):
+        ask = getattr(model, method)
+        np.testing.assert_allclose(ask(stored), ask(new), rtol=1e-6, atol=1e-6)
+    assert model.score(stored, TRUTH[900:]) == model.score(new, TRUTH[900:])
+
+
+def test_predictions_of_dask_wait_until_they_are_asked_for():
+    da = pytest.importorskip("dask.array")
+    model, asked = fitted(X[:900].astype(np.float32), Y[:900], max_iter=3), []
+
+    def note(block):
+        asked.append(len(block))
+        return block
+
+    new = da.from_array(X[900:], chunks=(300, 64)).map_blocks(note, dtype=X.dtype, meta=X[:0])
+    lazy = model.predict(new)
+    assert not asked
+    assert lazy.shape == (897,)
+    np.testing.assert_array_equal(lazy.compute(), model.predict(X[900:].astype(np.float32)))
+    assert sum(asked) == 897
+
+
+def test_a_warm_start_goes_on_from_stored_data(tmp_path):
+    stored, more = on_disk(tmp_path), np.where(np.arange(len(TRUTH)) % 20 == 1, TRUTH, Y)
+    model = fitted(stored, warm_start=True, max_iter=60)
+    report, sweeps = model.graph_report_, model.n_iter_
+    model.fit(stored, np.where(np.arange(len(Y)) < 300, more, Y))
+    assert model.graph_report_ is report
+    assert model.n_iter_ <= sweeps
+    model.fit(on_disk(tmp_path, X[::-1].copy()), Y[::-1])
+    assert model.graph_report_ is not report
+
+
+def test_too_little_memory_is_said_with_the_number(tmp_path):
+    needed = memory_needed(len(X), 64, 10, 5)
+    with pytest.raises(
+        ValueError, match=r"max_memory='100MB' is too little: 1797 samples of 64 .* GiB"
+    ):
+        fitted(on_disk(tmp_path), max_memory="100MB")
+    assert needed < memory_needed(2 * len(X), 64, 10, 5)
+    with pytest.raises(ValueError, match="max_memory='lots' is no size"):
+        fitted(on_disk(tmp_path), max_memory="lots")
+
+
+def test_a_checkpoint_needs_a_seed_that_can_be_repeated(tmp_path):
+    with pytest.raises(ValueError, match="random_state is a RandomState"):
+        fitted(X, checkpoint=tmp_path / "a", random_state=np.random.RandomState(0))
+
+
+def test_a_checkpoint_is_of_one_fit(tmp_path):
+    folder = tmp_path / "state"
+
+    class Stop(Exception):
+        pass
+
+    class Stopping(RONMF):
+        def _keep_solution(self, result):
+            raise Stop
+
+    settings = {"image_shape": (8, 8), "max_iter": 4, "checkpoint": folder}
+    with pytest.raises(Stop):
+        Stopping(**settings).fit(X[:500], Y[:500])
+    with pytest.raises(ValueError, match="state of another fit"):
+        RONMF(**settings).fit(X[:500], Y[:500][::-1])
+    with pytest.raises(ValueError, match="state of another fit"):
+        RONMF(**settings | {"beta": 4.0}).fit(X[:500], Y[:500])
+    RONMF(**settings).fit(X[:500], Y[:500])
+    assert list(folder.iterdir()) == []
+
+
+@pytest.fixture
+def few_are_many(monkeypatch):
+    """Let the way of very many samples be taken with few."""
+    monkeypatch.setattr(gathering, "MANY", 1000)
+    monkeypatch.setattr(sampled_evidence, "_SAMPLE", 600)
+
+
+def test_the_graph_of_many_is_chosen_on_a_part(few_are_many, tmp_path):
+    y = np.where(np.arange(len(TRUTH)) % 4 == 0, TRUTH, -1)
+    model = fitted(on_disk(tmp_path), y)
+    assert model.graph_report_.reason.startswith("Chosen on 600 of 1797 samples")
+    assert model.graph_.affinity.shape == (1797, 1797)
+    assert (model.transduction_ == TRUTH)[y == -1].mean() > 0.95
+    assert_same(model, fitted(X.astype(np.float32), y))
+
+
+def test_labels_outside_that_part_shape_no_graph_and_are_judged(few_are_many):
+    y = np.where(np.arange(len(TRUTH)) % 4 == 0, TRUTH, -1)
+    data = X.astype(np.float32)
+    plain = fitted(data, y)
+    rows = sampled_evidence._sample(y, np.random.RandomState(0))
+    outside = np.setdiff1d(np.flatnonzero(y >= 0), rows)
+    wrong = outside[:: len(outside) // 12]
+    flipped = y.copy()
+    for i, j in zip(wrong[::2], wrong[1::2], strict=False):  # swapped: as many of each class
+        flipped[[i, j]] = y[[j, i]]
+    wrong = np.flatnonzero(flipped != y)
+    model = fitted(data, flipped)
+    # The part is drawn by the classes' sizes and places, which are others now; labels are not.
+    assert len(np.intersect1d(model.doubted_labels_, wrong)) >= 0.6 * len(wrong)
+    right, before = ((m.transduction_ == TRUTH)[y == -1].mean() for m in (model, plain))
+    assert right > before - 0.02
+
+
+def test_few_labels_of_many_samples_all_take_part(few_are_many):
+    y = np.full(len(TRUTH), -1)
+    for j in range(10):
+        y[np.flatnonzero(j == TRUTH)[:4]] = j
+    model = fitted(X.astype(np.float32), y)
+    assert "40 given labels were hidden" in model.graph_report_.reason
+    assert (model.transduction_ == TRUTH)[y == -1].mean() > 0.85
+    unlabelled = fitted(X.astype(np.float32), None, n_clusters=10, max_iter=3)
+    assert len(np.unique(unlabelled.labels_)) == 10
