@@ -22,7 +22,7 @@ __all__ = ["MANY", "evidence_of_many"]
 MANY = 100_000
 """Samples from which the graph is chosen on a part of them."""
 _SAMPLE = 20_000
-_PER_CLASS = 5  # labels in the sample, at least, where there are so many
+_LABELS, _PER_CLASS = 1500, 5  # labels in it, and of every class, where there are so many
 _ENOUGH = 50  # labels outside the sample that can judge
 
 
@@ -34,10 +34,12 @@ def evidence_of_many(
     progress: FitProgress,
     gather: Callable[[Any, np.ndarray], Evidence],
 ) -> Evidence:
-    """Return the graph of all samples, chosen on 20,000 of them with labels as dense as everywhere.
+    """Return the graph of all samples, chosen on 20,000 of them with up to 1500 labels.
 
-    Labels outside the sample have shaped nothing. They are hidden in turn to tell how good the
-    graph of all samples is, and are set aside where the others contradict them.
+    So many labels are as far apart along the classes as those of all, nearly; as few as the
+    sample's share of them would choose graphs that suit few samples (docs/million.md). Labels
+    outside the sample have shaped nothing. They are hidden in turn to tell how good the graph of
+    all samples is, and are set aside where the others contradict them.
 
     Parameters
     ----------
@@ -83,8 +85,10 @@ def evidence_of_many(
 
 
 def _sample(codes: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
-    """Draw samples with labels as dense as those of all, of each class a few at least."""
-    labelled = stratified(codes, _SAMPLE / len(codes), _PER_CLASS, rng)
+    """Draw samples: labelled ones, of every class the same share, and others."""
+    wanted = max(_LABELS, _SAMPLE / len(codes) * (codes >= 0).sum())
+    share = min(1.0, wanted / max(1, (codes >= 0).sum()))
+    labelled = stratified(codes, share, _PER_CLASS, rng)
     free = rng.permutation(np.flatnonzero(codes < 0))[: max(0, _SAMPLE - len(labelled))]
     others = np.setdiff1d(np.flatnonzero(codes >= 0), labelled)
     lack = max(0, _SAMPLE - len(labelled) - len(free))

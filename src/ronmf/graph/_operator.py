@@ -58,7 +58,7 @@ class GraphOperator:
     @cached_property
     def ordered(self) -> "GraphOperator":
         """The graph of the samples in the order of `order`."""
-        W = self.affinity[self.order][:, self.order]
+        W = self.affinity.astype(self.like.dtype)[self.order][:, self.order]
         W.sort_indices()
         return GraphOperator(W, self.degree[self.order], self.mean_degree, self.like)
 

@@ -81,7 +81,7 @@ def approximate_neighbors(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray
     """
     if len(X) >= _VERY_LARGE:
         order = local_order(X)
-        found, distances, recall = _approximate(np.ascontiguousarray(X[order]), k)
+        found, distances, recall = _approximate(X[order], k)
         indices = np.empty_like(found)
         indices[order], distances[order] = order[found], distances.copy()
         return indices, distances, recall
@@ -92,6 +92,7 @@ def _approximate(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray, float]:
     points, loose = _along_axes(X)
     count = min(len(X), k + 1 + (_SPARE_OF_AXES if loose else _SPARE))
     chosen = _search_lists(points, count)
+    del points  # they may be as large as X
     lack = chosen < 0  # too few in these lists
     chosen[lack] = np.nonzero(lack)[0]
     chosen.sort(axis=1)
@@ -118,11 +119,14 @@ def _along_axes(X: np.ndarray) -> tuple[np.ndarray, bool]:
     size = X.dtype.type(np.abs(some).max(initial=0.0) or 1.0)
     axes = principal_directions(some / size, _AXES) if X.shape[1] > _AXES else None
 
-    def along(rows: slice) -> np.ndarray:
-        centred = (X[rows] - centre) / size
-        return (centred if axes is None else centred @ axes).astype(np.float32)
+    found = np.empty((len(X), X.shape[1] if axes is None else axes.shape[1]), dtype=np.float32)
 
-    return np.concatenate(in_threads(along, row_blocks(X))), axes is not None
+    def along(rows: slice) -> None:
+        centred = (X[rows] - centre) / size
+        found[rows] = centred if axes is None else centred @ axes
+
+    in_threads(along, row_blocks(X))
+    return found, axes is not None
 
 
 def _search_lists(points: np.ndarray, count: int) -> np.ndarray:

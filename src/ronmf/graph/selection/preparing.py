@@ -1,5 +1,6 @@
 """Features and principal coordinates of samples, made once for all recipes that share them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -122,7 +123,7 @@ class SampleFeatures:
         size = _block_size(axes)
         for start in range(0, len(chosen), size):
             some = self._samples(features, chosen[start : start + size])
-            found.append(coordinates_of(some, features, [axes], some.dtype))
+            found += coordinates_of(some, features, [axes], some.dtype)
         return np.concatenate(found)
 
     def _samples(self, features: Any, samples: np.ndarray) -> np.ndarray:
@@ -155,8 +156,8 @@ class SampleFeatures:
 
 def coordinates_of(
     block: np.ndarray, features: Any, axes: list[Axes], dtype: np.dtype
-) -> np.ndarray:
-    """Return coordinates of samples along several sets of axes of the same features.
+) -> list[np.ndarray]:
+    """Return coordinates of samples along each of several sets of axes of the same features.
 
     `dtype` is the type that the features are made of.
     """
@@ -164,30 +165,45 @@ def coordinates_of(
     for start in range(0, len(block), size):  # features may be many times the data
         some = block[start : start + size].astype(dtype, copy=False)
         F = as_rows(features.transform(some), features, len(some), len(axes[0].directions))
-        found.append(np.concatenate([each.coordinates(F) for each in axes], axis=1))
-    return np.concatenate(found)
+        found.append([each.coordinates(F) for each in axes])
+    return [np.concatenate(each) for each in zip(*found, strict=True)]
 
 
 def coordinates_of_all(
     X: Any, features: Any, axes: list[Axes], dtype: np.dtype | None
-) -> np.ndarray:
-    """Return coordinates of all samples along several sets of axes, side by side.
+) -> list[np.ndarray]:
+    """Return coordinates of all samples along several sets of axes, an array for each.
 
     `dtype` is the type that the features are made of; None: that of X.
     """
-    if isinstance(X, StoredRows):
-        shared = (features, axes, dtype or X.dtype)
-        maps = chain(*((each.centre, each.directions) for each in axes))
-        (found,) = remembered(
-            "coordinates",
-            lambda: (X.digest(), joblib.hash(features), *maps),
-            lambda: [X.concat(coordinates_of, shared=shared, steady=False)],
-        )
-        return found
-    parts = [to_numpy(X[rows, :]) for rows in row_blocks(X, _block_size(axes[0]))]
-    return np.concatenate(
-        [coordinates_of(some, features, axes, dtype or some.dtype) for some in parts]
-    )
+    maps = list(chain(*((each.centre, each.directions) for each in axes)))
+
+    def make() -> list[np.ndarray]:
+        blocks: Iterator[list[np.ndarray]]
+        if isinstance(X, StoredRows):
+            shared = (features, axes, dtype or X.dtype)
+            blocks = X.map(coordinates_of, shared=shared, steady=False)
+        else:
+            some = (to_numpy(X[rows, :]) for rows in row_blocks(X, _block_size(axes[0])))
+            blocks = (coordinates_of(each, features, axes, dtype or each.dtype) for each in some)
+        return _stacked(blocks, X.shape[0])
+
+    if not isinstance(X, StoredRows):
+        return make()
+    return list(remembered("coordinates", lambda: (X.digest(), joblib.hash(features), *maps), make))
+
+
+def _stacked(blocks: Iterator[list[np.ndarray]], n: int) -> list[np.ndarray]:
+    """Put blocks of rows below each other, without having all of them twice."""
+    found: list[np.ndarray] = []
+    start = 0
+    for block in blocks:
+        if not found:
+            found = [np.empty((n, each.shape[1]), dtype=each.dtype) for each in block]
+        for whole, each in zip(found, block, strict=True):
+            whole[start : start + len(each)] = each
+        start += len(block[0])
+    return found
 
 
 def _block_size(axes: Axes) -> int:

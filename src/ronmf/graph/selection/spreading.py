@@ -38,11 +38,9 @@ def spread_graph(
         features, axes = parts[0].features, [part.axes for part in parts]
         exact = isinstance(features, UnitScale)
         points = coordinates_of_all(X, features, axes, None if exact else np.dtype(np.float32))
-        ends = np.cumsum([each.directions.shape[1] for each in axes])
-        for part, stop in zip(parts, ends, strict=True):
-            first = stop - part.axes.directions.shape[1]
+        for part, own_points in zip(parts, points, strict=True):
             own = neighbor_graph(
-                np.ascontiguousarray(points[:, first:stop]),
+                own_points,
                 part.graph.n_neighbors,
                 weights=part.graph.weights,
                 heat_width=heat_width,
