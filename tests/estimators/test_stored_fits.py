@@ -144,6 +144,7 @@ def few_are_many(monkeypatch):
     """Let the way of very many samples be taken with few."""
     monkeypatch.setattr(gathering, "MANY", 1000)
     monkeypatch.setattr(sampled_evidence, "_SAMPLE", 600)
+    monkeypatch.setattr(sampled_evidence, "_LABELS", 150)
 
 
 def test_the_graph_of_many_is_chosen_on_a_part(few_are_many, tmp_path):

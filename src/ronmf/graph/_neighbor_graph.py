@@ -148,7 +148,7 @@ def neighbor_graph(
 
 def _neighbors(X: Any, k: int) -> tuple[np.ndarray, np.ndarray, float]:
     """Return neighbours, distances, and the share of neighbours that were found."""
-    if len(X) < _WORTH_KEEPING:
+    if X.shape[0] < _WORTH_KEEPING:
         return _find_neighbors(X, k)
 
     def make() -> list[np.ndarray]:

@@ -113,7 +113,8 @@ class SampleFeatures:
         Of all samples on an accelerator, they are computed and stay there, where the features can.
         """
         if isinstance(samples, slice) and isinstance(self.X, StoredRows):
-            return coordinates_of_all(self.X, features, [axes], self._dtype(features, self.X.dtype))
+            dtype = self._dtype(features, self.X.dtype)
+            return coordinates_of_all(self.X, features, [axes], dtype)[0]
         if isinstance(samples, slice) and _works_on_device(features, self.X):
             blocks = row_blocks(self.X, _DEVICE_BLOCK)
             each = [axes.coordinates(features.transform(self.X[rows, :])) for rows in blocks]
