@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-import storage
 from many_pictures import labels
 from protocol import available, data_directory
 
+import storage
 from ronmf import RONMF
 from ronmf.datasets import load
 from ronmf.storage._dask_rows import DaskRows

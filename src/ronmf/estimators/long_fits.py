@@ -25,6 +25,7 @@ _COMPARED = 2000  # samples whose features are in memory in the contest of graph
 _COPIES = 3  # of them
 _PER_EDGE, _PER_MEMBERSHIP, _PER_SAMPLE = 60, 70, 500  # bytes, measured: benchmarks/storage.py
 _PARTS = 4  # graphs that are blended
+_NO_MATTER = {"checkpoint", "max_memory", "verbose"}  # parameters that do not change the result
 
 
 def memory_needed(n_samples: int, n_features: int, n_clusters: int, n_neighbors: int) -> int:
@@ -95,6 +96,6 @@ def _key(estimator: Any, X: StoredRows, y: Any) -> str:
         )
     names, codes = read_labels(np.full(len(X), -1) if y is None else y, len(X))
     params = estimator.get_params()
-    told = sorted((k, repr(v)) for k, v in params.items() if k not in ("checkpoint", "verbose"))
+    told = sorted((name, repr(params[name])) for name in set(params) - _NO_MATTER)
     versions = [version(name) for name in ("ronmf", "numpy", "scipy", "scikit-learn")]
     return content_key(X.digest(), codes, names.tolist(), told, versions)

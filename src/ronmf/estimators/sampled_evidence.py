@@ -86,8 +86,10 @@ def evidence_of_many(
 
 def _sample(codes: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
     """Draw samples: labelled ones, of every class the same share, and others."""
-    wanted = max(_LABELS, _SAMPLE / len(codes) * (codes >= 0).sum())
-    share = min(1.0, wanted / max(1, (codes >= 0).sum()))
+    count = (codes >= 0).sum()
+    share = max(_SAMPLE / len(codes), min(1.0, _LABELS / max(1, count)))
+    if count >= 3 * _ENOUGH:  # some stay outside, to judge the graph of all samples
+        share = min(share, 2 / 3)
     labelled = stratified(codes, share, _PER_CLASS, rng)
     free = rng.permutation(np.flatnonzero(codes < 0))[: max(0, _SAMPLE - len(labelled))]
     others = np.setdiff1d(np.flatnonzero(codes >= 0), labelled)

@@ -135,7 +135,7 @@ class SemiSupervisedClusterer(
         float
             Accuracy, from 0 to 1.
         """
-        found = self.predict(X)
+        found = np.asarray(self.predict(X))  # of a Dask array, they are made now
         names, codes = read_labels(y, len(found))
         given = codes >= 0
         if not given.any():

@@ -79,6 +79,10 @@ class LabelEdgeGraph(Graph):
         """Return the links of the graph that was edited."""
         return self.base.link(X)
 
+    def order(self) -> np.ndarray | None:
+        """Return the order that suits the graph that was edited."""
+        return self.base.order()
+
     def remoteness(self) -> np.ndarray | None:
         """Return what the graph that was edited knows of distances."""
         return self.base.remoteness()

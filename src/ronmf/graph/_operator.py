@@ -19,6 +19,7 @@ __all__ = ["GraphOperator", "MembershipTerms"]
 _MAX_PRODUCTS = 2000
 _COLUMNS = 32  # memberships that are propagated together
 _WORTH_A_THREAD = 2**18  # entries of a product with the graph
+_MANY = 100_000  # samples from which propagation divides its products, few columns or many
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,8 @@ class GraphOperator:
 
     def smoothness(self, F: Any) -> float:
         """Return ``tr(F'LF)``, which is small if neighbours have similar rows."""
+        if self.order is not None:
+            return self.ordered.smoothness(F[self.order])
         return float(array_namespace(F).sum(F * (self.degree[:, None] * F - self.product(F))))
 
     def propagate(
@@ -170,12 +173,13 @@ class MembershipTerms:
         alone = self.diagonal == 0
         # In unknowns over this scale the matrix is one less a sparse one.
         scale = xp.where(alone, 0.0, 1 / xp.sqrt(xp.where(alone, 1.0, self.diagonal)))
-        product = sparse_product(self._scaled_edges(to_numpy(scale)[:, 0]), start)
+        blocks = self._scaled_products(to_numpy(scale)[:, 0], start)
         rhs = scale * self.pull
         first = xp.where(alone, 0.0, start / xp.where(alone, 1.0, scale))
 
         def apply(B: Any) -> Any:
-            found = product(B)
+            parts = each_block(lambda product: product(B), blocks, B)
+            found = parts[0] if len(parts) == 1 else xp.concat(parts)
             found += B
             return found
 
@@ -193,6 +197,13 @@ class MembershipTerms:
         columns = [slice(c * i // groups, c * (i + 1) // groups) for i in range(groups)]
         found = scale * xp.concat(each_block(solve, columns, start), axis=1)
         return xp.clip(xp.where(alone, start, found), min=0.0)
+
+    def _scaled_products(self, scale: np.ndarray, like: Any) -> list[Callable[[Any], Any]]:
+        """Return products with blocks of rows of the scaled edges: of many, one for each thread."""
+        edges, n = self._scaled_edges(scale), len(scale)
+        count = n_threads() if is_numpy_array(like) and n >= _MANY else 1
+        rows = [slice(n * i // count, n * (i + 1) // count) for i in range(count)]
+        return [sparse_product(edges[some] if count > 1 else edges, like) for some in rows]
 
     def _scaled_edges(self, scale: np.ndarray) -> sp.csr_array:
         """Return ``-2λ diag(scale) W diag(scale)``."""

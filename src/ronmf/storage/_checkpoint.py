@@ -53,23 +53,25 @@ class Checkpoint:
 
         When the fit is done, its files are removed.
         """
-        lock = self.folder / "fit.lock"
+        lock, done = self.folder / "fit.lock", False
         try:
             with exclusive(lock):
                 seed = self._seed(key)
                 token = _current.set(self)
                 try:
                     yield seed
+                    done = True
                 finally:
                     _current.reset(token)
-                for path in self.folder.iterdir():
-                    if path != lock:
-                        path.unlink()
+                    files = [path for path in self.folder.iterdir() if path != lock]
+                    # A fit that failed before it had found anything leaves nothing either.
+                    if done or [path.name for path in files] == [_NAME]:
+                        for path in (*files, lock):
+                            path.unlink(missing_ok=True)
         except BlockingIOError:
             raise BlockingIOError(
                 f"checkpoint={str(self.folder)!r} is in use by another fit; name another folder."
             ) from None
-        lock.unlink(missing_ok=True)
 
     def _seed(self, key: str) -> int:
         path = self.folder / _NAME
