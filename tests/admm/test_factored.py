@@ -79,3 +79,19 @@ def test_a_sweep_reads_the_data_twice(groups):
         factors.advance(U, P)
         factors.target_transposed_times(P)
     assert rows.passes - before == 2 * (len(models) - 1)
+
+
+@pytest.mark.parametrize("groups", ["features", "samples"])
+def test_norms_of_small_residuals_are_exact_for_float32_too(groups):
+    rng = np.random.default_rng(3)
+    U, P = maximise_partition(rng.random((12, 3))).astype(np.float32), rng.random((80, 3))
+    P = P.astype(np.float32)
+    X = np.abs(P @ U.T + 1e-3 * rng.standard_normal((80, 12))).astype(np.float32)
+    loss = GroupLoss(MCP(1.0, 3.0), groups, 0.01)
+    buffer = BufferedResidual(X.astype(np.float64), loss, 2.0)
+    factors = FactoredResidual(DiskRows(X), loss, 2.0, Scratch())
+    for _ in range(10):
+        wanted, found = buffer.advance(U.astype(float), P.astype(float)), factors.advance(U, P)
+        factors.target_times(U)
+    assert found.loss == pytest.approx(wanted.loss, rel=1e-3)
+    np.testing.assert_allclose(factors._square, buffer._square, rtol=1e-3)

@@ -119,7 +119,7 @@ def test_a_graph_of_dask_that_raises():
 def test_a_folder_without_room(tmp_path, monkeypatch):
     monkeypatch.setattr("shutil.disk_usage", lambda path: _Full())
     model = RONMF(**SETTINGS, max_memory="1GiB")
-    monkeypatch.setattr("ronmf.estimators.long_fits._SWEEPS", 10**9)  # sure to go to disk
+    monkeypatch.setattr("ronmf.estimators.long_fits.allowed_bytes", lambda *_: 0)  # to disk
     with pytest.raises(OSError, match=r"no room is left in .*: this fit needs about .* GiB there"):
         model.fit(saved(tmp_path, numbers()), known())
 
@@ -167,12 +167,13 @@ def test_a_fit_that_is_killed_goes_on_with_the_same_result(tmp_path):
             if now - seen:  # a new state was saved: in the middle of the sweeps
                 break
             time.sleep(0.002)
-        if process.poll() is not None:
+        if process.poll() is not None:  # it came to its end before it could be killed
+            assert process.communicate()[0] == expected
             break
         process.send_signal(signal.SIGKILL)
         process.wait()
         kills += 1
-    assert kills or process is None
+    assert kills
     found = subprocess.run(line, capture_output=True, check=True, timeout=120).stdout
     assert found == expected
     assert list(state.iterdir()) == []

@@ -5,7 +5,7 @@ import pytest
 
 da = pytest.importorskip("dask.array")
 
-from ronmf.storage._dask_rows import DaskRows  # noqa: E402
+from ronmf.storage._dask_rows import DaskRows, lazily  # noqa: E402
 from ronmf.storage._disk_rows import DiskRows  # noqa: E402
 
 X = np.random.default_rng(0).integers(0, 256, (53, 12), dtype=np.uint8)
@@ -42,6 +42,10 @@ def test_chunks_of_unknown_sizes_are_refused():
     array = da.from_array(X, chunks=(10, 12))
     with pytest.raises(ValueError, match=r"call X\.compute_chunk_sizes\(\)"):
         DaskRows(array[array[:, 0] > 100])
+    with pytest.raises(ValueError, match=r"call X\.compute_chunk_sizes\(\)"):
+        lazily(array[array[:, 0] > 100], np.sum, (), X)
+    with pytest.raises(ValueError, match="X is a Dask array of MaskedArray"):
+        DaskRows(da.ma.masked_equal(array, 3))
 
 
 def test_a_task_that_fails_is_one_sentence():

@@ -40,6 +40,8 @@ def test_nothing_is_half_written(tmp_path):
     for function, wrong in (
         (lambda block: 1 / 0, ZeroDivisionError),
         (lambda block: np.array([None] * len(block)), ValueError),
+        (lambda block: block[:2], ValueError),
+        (lambda block: 3.0, ValueError),
     ):
         with pytest.raises(wrong):
             write_rows(path, X, function)

@@ -75,10 +75,10 @@ class FactoredResidual(Residual):
         """Return ``T @ U`` for the target ``T = X - E - Λ/β`` (n x r)."""
         w = self._excess
         own, by_features = 1 + w * self._own, self.loss.axis == 0
-        found = self.X.times(own[:, None] * U if by_features else U)
-        if not by_features:
-            self._known = U, found
-            found = own[:, None] * found
+        if by_features:
+            found = self.X.times(own[:, None] * U)
+        else:
+            found = own[:, None] * self._times_basis(U)
         maps = [
             t.U.T @ ((w * t.weight)[:, None] * U if by_features else U).astype(float)
             for t in self.terms
@@ -86,7 +86,9 @@ class FactoredResidual(Residual):
         for rows, terms in self._rows():
             for (term, P), small in zip(terms, maps, strict=True):
                 less = P @ small.astype(P.dtype)
-                found[rows] -= less if by_features else (w * term.weight)[rows, None] * less
+                if not by_features:
+                    less *= (w[rows] * term.weight[rows])[:, None]
+                found[rows] -= less
         return found.astype(self.X.dtype, copy=False)
 
     def target_transposed_times(self, P: np.ndarray) -> np.ndarray:
@@ -97,8 +99,7 @@ class FactoredResidual(Residual):
             found = own[:, None] * self._data_times(P)
         else:
             found = self.X.transposed_times(own[:, None] * P)
-        scaled = [P if by_features else (w * t.weight)[:, None] * P for t in self.terms]
-        for term, gram in zip(self.terms, self._grams(scaled), strict=True):
+        for term, gram in zip(self.terms, self._grams(P, None if by_features else w), strict=True):
             less = term.U @ gram
             found -= (w * term.weight)[:, None] * less if by_features else less
         return found.astype(self.X.dtype)
@@ -112,6 +113,12 @@ class FactoredResidual(Residual):
         """Return ``X'P``, which is read once for both steps that ask for it."""
         if self._known is None or self._known[0] is not P:
             self._known = P, self.X.transposed_times(P)
+        return self._known[1]
+
+    def _times_basis(self, U: np.ndarray) -> np.ndarray:
+        """Return ``XU``, exact enough for norms of samples, read once for both steps."""
+        if self._known is None or self._known[0] is not U:
+            self._known = U, self.X.times(U, exact=True)
         return self._known[1]
 
     def _replace(self, U: np.ndarray, P: np.ndarray) -> tuple[Any, Any, Any]:
@@ -134,15 +141,13 @@ class FactoredResidual(Residual):
         """Return ``<X_g, (P U')_g>``."""
         if self.loss.axis == 0:
             return np.einsum("ij,ij->i", U.astype(np.float64), self._data_times(P))
-        if self._known is None or self._known[0] is not U:
-            self._known = U, self.X.times(U)
-        return np.einsum("ij,ij->i", self._known[1], P, dtype=np.float64)
+        return np.einsum("ij,ij->i", self._times_basis(U), P.astype(np.float64))
 
     def _products(self, new: Term) -> list[np.ndarray]:
         """Return ``<(P_j U_j')_g, (P U')_g>`` of a new model with all, itself the last."""
         every = [*self.terms, new]
         if self.loss.axis == 0:
-            grams = [*self._grams([new.P] * len(self.terms)), _gram(new.P, new.P)]
+            grams = [*self._grams(new.P), _gram(new.P, new.P)]
             return [
                 _row_sums(new.U, term.U @ gram) for term, gram in zip(every, grams, strict=True)
             ]
@@ -155,13 +160,16 @@ class FactoredResidual(Residual):
                 found[j, rows] = np.einsum("ij,ij->i", P @ small, own)
         return list(found)
 
-    def _grams(self, others: list[np.ndarray]) -> list[np.ndarray]:
-        """Return ``P_j' Q_j`` of every model with an n x r array, in float64."""
-        pairs = zip(self.terms, others, strict=True)
-        found = [np.zeros((term.U.shape[1], own.shape[1])) for term, own in pairs]
+    def _grams(self, Q: np.ndarray, w: np.ndarray | None = None) -> list[np.ndarray]:
+        """Return ``P_j' Q`` of every model, in float64.
+
+        With one number w per sample, that of Q with rows weighed by w and by the model's weights.
+        """
+        found = [np.zeros((term.U.shape[1], Q.shape[1])) for term in self.terms]
         for rows, terms in self._rows():
-            for sums, (_, P), own in zip(found, terms, others, strict=True):
-                sums += _gram(P, own[rows])
+            for sums, (term, P) in zip(found, terms, strict=True):
+                own = Q[rows] if w is None else (w[rows] * term.weight[rows])[:, None] * Q[rows]
+                sums += _gram(P, own)
         return found
 
     def _rows(self) -> Iterator[tuple[slice, list[tuple[Term, np.ndarray]]]]:

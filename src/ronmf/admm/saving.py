@@ -1,9 +1,9 @@
 """The state between two sweeps, in a folder, so that a killed run goes on from there."""
 
 import json
+import re
 import time
 from dataclasses import asdict
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -64,7 +64,8 @@ class SavedSweeps:
                 [term.P.path.name, term.P.shape, term.P.dtype.str] for term in residual.terms
             ],
         }
-        arrays["told"] = np.frombuffer(json.dumps(told).encode(), dtype=np.uint8)
+        text = json.dumps(told, default=float)  # a parameter may be a number of NumPy
+        arrays["told"] = np.frombuffer(text.encode(), dtype=np.uint8)
         self.checkpoint.write(self.path, arrays)
         residual.scratch.sweep()
         self._since = time.monotonic()
@@ -73,47 +74,48 @@ class SavedSweeps:
     def restore(self, state: State, pace: Pace, history: History) -> tuple[int, int]:
         """Bring back the saved state, if there is one; return sweeps done and doublings of β."""
         residual = _factored(state)
-        found = self.checkpoint.read(self.path) if self.path.exists() else None
-        told = _told(found)
-        if found is None or told is None or told["key"] != self.key:
+        try:
+            found = self.checkpoint.read(self.path) or {}
+            told = json.loads(found["told"].tobytes())
+            if told["key"] != self.key:
+                raise ValueError("it is of another problem")
+            terms = [self._term(found, j, *file) for j, file in enumerate(told["terms"])]
+            factors = [found[name] for name in ("U", "A", "Z")]
+            numbers = {name: found[name] for name in _RESIDUAL}
+            done, doublings = int(told["iteration"]) + 1, int(told["doublings"])
+            series = {name: list(told["history"][name]) for name in vars(history)}
+            paced = {name: told["pace"][name] for name in vars(pace)}
+            beta = float(told["beta"])
+        except (KeyError, TypeError, ValueError, RecursionError):
+            # There is none, or it is damaged: all sweeps are made again.
+            self.path.unlink(missing_ok=True)
             residual.scratch.remove_others(set())
             return 0, 0
-        residual.scratch.remove_others({name for name, *_ in told["terms"]})
-        state.U, state.A, state.Z = (found[name] for name in ("U", "A", "Z"))
-        for name in _RESIDUAL:
-            setattr(residual, name, found[name])
-        residual.beta, residual.is_new = told["beta"], False
-        residual.terms = [
-            _term(self.checkpoint, found, j, *file) for j, file in enumerate(told["terms"])
-        ]
-        vars(pace).update(told["pace"])
-        for name, series in told["history"].items():
-            getattr(history, name)[:] = series
-        return told["iteration"] + 1, told["doublings"]
+        residual.scratch.remove_others({term.P.path.name for term in terms})
+        state.U, state.A, state.Z = factors
+        vars(residual).update(numbers)
+        residual.beta, residual.is_new, residual.terms = beta, False, terms
+        vars(pace).update(paced)
+        for name, values in series.items():
+            getattr(history, name)[:] = values
+        return done, doublings
+
+    def _term(
+        self, found: dict[str, np.ndarray], j: int, name: str, shape: list[int], dtype: str
+    ) -> Term:
+        """Return a model whose file is there, whole, and one that a fit of ours wrote."""
+        path, size = self.checkpoint.folder / name, (int(shape[0]), int(shape[1]))
+        P = FileArray(path, size, dtype)
+        whole = path.is_file() and path.stat().st_size == size[0] * size[1] * P.dtype.itemsize
+        if not re.fullmatch(r"array-\d{6,}\.bin", name) or path.is_symlink() or not whole:
+            raise ValueError("a file of the state is not there, or damaged")
+        parts = tuple(found[f"{part}{j}"] for part in _CSR)
+        U = sp.csr_array(parts, shape=(len(parts[2]) - 1, size[1]))
+        U.check_format(full_check=True)
+        return Term(P, U, *(found[f"{part}{j}"] for part in _TERM))
 
 
 def _factored(state: State) -> FactoredResidual:
     if not isinstance(state.residual, FactoredResidual):
         raise TypeError("only a residual that is kept as factors can be saved")
     return state.residual
-
-
-def _told(found: dict[str, np.ndarray] | None) -> Any:
-    try:
-        return None if found is None else json.loads(found["told"].tobytes())
-    except (KeyError, ValueError, RecursionError):
-        return None
-
-
-def _term(
-    checkpoint: Checkpoint,
-    found: dict[str, np.ndarray],
-    j: int,
-    name: str,
-    shape: list[int],
-    dtype: str,
-) -> Term:
-    P = FileArray(checkpoint.folder / name, (shape[0], shape[1]), dtype)
-    n_features = len(found[f"indptr{j}"]) - 1
-    U = sp.csr_array(tuple(found[f"{part}{j}"] for part in _CSR), shape=(n_features, shape[1]))
-    return Term(P, U, *(found[f"{part}{j}"] for part in _TERM))

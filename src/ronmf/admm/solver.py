@@ -99,7 +99,7 @@ def solve(
     size = max(norm(X), 1e-300)
     history, saved, first, doublings = History(), None, 0, 0
     if (checkpoint := current_checkpoint()) is not None:
-        saved = SavedSweeps(checkpoint, content_key(*map(to_numpy, (start.U, start.A, start.Z))))
+        saved = SavedSweeps(checkpoint, _key(problem, start))
         first, doublings = saved.restore(state, pace, history)
     converged, reason = False, f"reached max_iter={max_iter} before the residuals fell below tol"
     if residual.is_new:
@@ -129,6 +129,14 @@ def solve(
     if doublings:
         reason += f"; the iterates stalled and β was raised {2**doublings}-fold"
     return Factorization(state.U, state.A, state.Z, residual, history, converged, reason)
+
+
+def _key(problem: Problem, start: Start) -> str:
+    """Return what tells a problem with its start from others."""
+    terms, W = problem.terms, problem.terms.graph.affinity
+    numbers = terms.graph_weight, terms.label_weight, problem.beta, problem.loss.scale
+    arrays = *map(to_numpy, (start.U, start.A, start.Z)), W.data, W.indices, W.indptr
+    return content_key(*arrays, to_numpy(terms.anchor.Y), numbers)
 
 
 def _new_residual(problem: Problem, scratch: Scratch) -> Residual:

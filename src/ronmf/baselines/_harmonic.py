@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
 from ..estimators.diagnosis import DiagnosisMixin
-from ..estimators.gathering import gather_evidence, most_contests
+from ..estimators.gathering import evidence_stages, gather_evidence
 from ..estimators.graph_parameters import ChosenGraphMixin
 from ..estimators.progress import FitProgress
 from ..estimators.reading import Reading, ReadingMixin
@@ -168,7 +168,7 @@ class HarmonicLabelPropagation(
         """
         with (
             self._nothing_half_written(),
-            FitProgress(self, n_stages=most_contests(self.check_labels)) as progress,
+            FitProgress(self, n_stages=evidence_stages(self.check_labels)) as progress,
         ):
             X = self._validate_X(X, reset=True)
             known = encode_labels(y, X.shape[0], self.n_clusters)

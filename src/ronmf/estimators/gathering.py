@@ -9,20 +9,33 @@ import numpy as np
 from ..graph import GivenGraph, Graph, choose_graph, neighbor_graph
 from ..labels.hidden_labels import MOST_TRIALS
 from ..labels.wrong_labels import check_labels
+from ..numerics.memory import allowed_bytes
 from ..numerics.pictures import picture_shape
+from ..storage._rows import StoredRows
+from ..system.platform import memory
 from .evidence import Evidence
 from .progress import FitProgress
 from .sampled_evidence import MANY, evidence_of_many
 from .settings import GraphSettings
 
-__all__ = ["find_graph", "gather_evidence", "given_graph", "most_contests"]
+__all__ = ["evidence_stages", "find_graph", "gather_evidence", "given_graph"]
 
+_PLAIN_SHARE = 0.3  # of the memory that a copy of stored data may take
 _CHECKS = 3  # rounds in which wrong labels are looked for: each sees more, with fewer of them about
 
 
-def most_contests(check_labels: bool) -> int:
-    """Return how many times a graph is chosen in a fit, at most."""
-    return 1 + _CHECKS * check_labels
+def evidence_stages(check_labels: bool) -> int:
+    """Return how many stages `gather_evidence` has, at most.
+
+    A graph is chosen anew after every check of the labels; of very many samples it is then made of
+    all of them, and judged by hidden labels.
+    """
+    return 1 + _CHECKS * check_labels + 2
+
+
+def chosen_on_part(n_samples: int, settings: GraphSettings) -> bool:
+    """Whether samples are so many that the graph is chosen on a part of them."""
+    return n_samples > MANY and settings.graph not in ("plain", "precomputed")
 
 
 def gather_evidence(
@@ -43,7 +56,8 @@ def gather_evidence(
     if held is not None and held.trials is not None:
         held = held.with_trials(X, held.codes, settings, rng)
         return _with_new_labels(held, X, codes, settings, rng) if settings.check_labels else held
-    if held is None and len(codes) > MANY and settings.graph not in ("plain", "precomputed"):
+    if held is None and chosen_on_part(len(codes), settings):
+        check_graph_settings(X, settings, affinity)
 
         def gather(some: Any, known: np.ndarray) -> Evidence:
             return gather_evidence(some, known, n_clusters, settings, None, None, rng, progress)
@@ -115,6 +129,14 @@ def find_graph(
     every_label : bool, default=False
         See :func:`ronmf.graph.choose_graph`.
     """
+    check_graph_settings(X, settings, affinity)
+    find = _FINDERS[settings.graph if isinstance(settings.graph, str) else "auto"]
+    graph, *told = find(X, codes, n_clusters, settings, affinity, rng, progress, every_label)
+    return Evidence(graph, codes, *told)
+
+
+def check_graph_settings(X: Any, settings: GraphSettings, affinity: Any) -> None:
+    """Refuse what does not go together."""
     if settings.image_shape is not None:
         picture_shape("graph", settings.image_shape, X.shape[1])
     if settings.heat_width is not None and settings.edge_weights != "heat":
@@ -127,9 +149,6 @@ def find_graph(
             f"fit was given an affinity matrix but graph={settings.graph!r}; set"
             " graph='precomputed' to use it."
         )
-    find = _FINDERS[settings.graph if isinstance(settings.graph, str) else "auto"]
-    graph, *told = find(X, codes, n_clusters, settings, affinity, rng, progress, every_label)
-    return Evidence(graph, codes, *told)
 
 
 def given_graph(X: Any, affinity: Any) -> Graph:
@@ -148,6 +167,14 @@ def _take(
 def _build(
     X: Any, codes: np.ndarray, n_clusters: int, settings: GraphSettings, *rest: Any
 ) -> tuple:
+    if isinstance(X, StoredRows):
+        size = X.shape[0] * X.shape[1] * X.dtype.itemsize
+        if size > allowed_bytes(_PLAIN_SHARE, int(_PLAIN_SHARE * min(memory(), 2**62))):
+            raise ValueError(
+                f"graph='plain' needs all of X in memory, {size / 2**30:.2g} GiB, which is too much"
+                " here; use graph='auto' or a GraphRecipe."
+            )
+        X = X.take(np.arange(X.shape[0]))
     graph = neighbor_graph(
         X, settings.n_neighbors, weights=settings.edge_weights, heat_width=settings.heat_width
     )

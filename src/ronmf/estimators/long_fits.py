@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ import numpy as np
 from ..labels.encoding import read_labels
 from ..numerics.memory import allowed_bytes, read_size
 from ..numerics.types import Seed
-from ..storage._checkpoint import Checkpoint, content_key
+from ..storage._checkpoint import Checkpoint, content_key, content_name
+from ..storage._products import template
 from ..storage._rows import StoredRows
 from ..storage._scratch import Scratch, room_for
 from ..system.platform import resident_memory
+from .sampled_evidence import MANY, SAMPLE
 
 __all__ = ["check_memory", "long_fit", "memory_needed"]
 
@@ -28,11 +31,13 @@ _PARTS = 4  # graphs that are blended
 _NO_MATTER = {"checkpoint", "max_memory", "verbose"}  # parameters that do not change the result
 
 
-def memory_needed(n_samples: int, n_features: int, n_clusters: int, n_neighbors: int) -> int:
+def memory_needed(
+    n_samples: int, n_features: int, n_clusters: int, n_neighbors: int, itemsize: int = 4
+) -> int:
     """Return about how many bytes a fit of stored data takes, however small the blocks.
 
-    The graph and the memberships are in memory, and the features of the samples on which graphs are
-    compared.
+    The graph and the memberships are in memory, and the samples on which graphs are compared, with
+    their features. `itemsize` is that of the numbers in which the work is done.
 
     Examples
     --------
@@ -40,8 +45,9 @@ def memory_needed(n_samples: int, n_features: int, n_clusters: int, n_neighbors:
     22
     """
     own = _PER_EDGE * n_neighbors * _PARTS + _PER_MEMBERSHIP * n_clusters + _PER_SAMPLE
-    compared = min(n_samples, max(_COMPARED, 20 * n_clusters))
-    return n_samples * own + _COPIES * 4 * compared * n_features
+    compared = _COPIES * min(n_samples, max(_COMPARED, 20 * n_clusters))
+    sample = SAMPLE if n_samples > MANY else 0
+    return n_samples * own + itemsize * (compared + sample) * n_features
 
 
 def check_memory(estimator: Any, X: Any, n_clusters: int) -> None:
@@ -50,7 +56,7 @@ def check_memory(estimator: Any, X: Any, n_clusters: int) -> None:
         return
     limit = read_size(estimator.max_memory)
     (n, d), k = X.shape, estimator.n_neighbors
-    needed = resident_memory() + memory_needed(n, d, n_clusters, k)
+    needed = resident_memory() + memory_needed(n, d, n_clusters, k, template(X).dtype.itemsize)
     if needed > limit:
         raise ValueError(
             f"max_memory={estimator.max_memory!r} is too little: {n} samples of"
@@ -60,21 +66,28 @@ def check_memory(estimator: Any, X: Any, n_clusters: int) -> None:
 
 
 @contextmanager
-def long_fit(estimator: Any, X: Any, y: Any) -> Iterator[tuple[Seed, Scratch]]:
+def long_fit(
+    estimator: Any, X: Any, y: Any, affinity: Any = None
+) -> Iterator[tuple[Seed, Scratch]]:
     """Yield the seed of a fit, and where its large arrays go.
 
     With a checkpoint, they go there, and a seed that was drawn is the same after a new start.
     """
     if estimator.checkpoint is not None:
         checkpoint = Checkpoint(estimator.checkpoint)
-        with checkpoint.held(_key(estimator, X, y)) as drawn:
+        with checkpoint.held(_key(estimator, X, y, affinity)) as drawn:
             given = estimator.random_state
             yield drawn if given is None else given, checkpoint.scratch()
         return
-    # A model of each sweep, of at most so many parts
-    parts = estimator.n_components or estimator.n_clusters or 10
-    size = 4 * X.shape[0] * (parts if isinstance(parts, int) else 10) * _SWEEPS
-    if not isinstance(X, StoredRows) or size <= allowed_bytes(0.1, 2**29):
+    if not isinstance(X, StoredRows):
+        yield estimator.random_state, Scratch()
+        return
+    # A model of each sweep: as many parts as clusters, unless told otherwise
+    n_classes = len(read_labels(np.full(len(X), -1) if y is None else y, len(X))[0])
+    asked = estimator.n_components or estimator.n_clusters
+    parts = asked if isinstance(asked, Integral) else max(n_classes, 10)
+    size = X.dtype.itemsize * len(X) * int(parts) * min(estimator.max_iter, _SWEEPS)
+    if size <= allowed_bytes(0.1, 2**29):
         yield estimator.random_state, Scratch()
         return
     folder = Path(tempfile.gettempdir())
@@ -87,15 +100,21 @@ def long_fit(estimator: Any, X: Any, y: Any) -> Iterator[tuple[Seed, Scratch]]:
         yield estimator.random_state, Scratch(Path(scratch))
 
 
-def _key(estimator: Any, X: StoredRows, y: Any) -> str:
+def _key(estimator: Any, X: StoredRows, y: Any, affinity: Any) -> str:
     """Return what tells this fit from others."""
     if isinstance(estimator.random_state, np.random.RandomState):
         raise ValueError(
             "random_state is a RandomState, which a fit that starts again cannot wind back; give a"
             " number, or None, with checkpoint."
         )
+    if estimator.warm_start:
+        raise ValueError(
+            "warm_start=True goes on from the last fit, which a fit that starts again after a kill"
+            " does not have; leave it or checkpoint out."
+        )
     names, codes = read_labels(np.full(len(X), -1) if y is None else y, len(X))
     params = estimator.get_params()
-    told = sorted((name, repr(params[name])) for name in set(params) - _NO_MATTER)
+    told = sorted((name, content_name(params[name])) for name in set(params) - _NO_MATTER)
     versions = [version(name) for name in ("ronmf", "numpy", "scipy", "scikit-learn")]
-    return content_key(X.digest(), codes, names.tolist(), told, versions)
+    graph = content_name(affinity)
+    return content_key(X.digest(), codes, names.tolist(), told, graph, versions)

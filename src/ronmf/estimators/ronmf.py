@@ -21,7 +21,7 @@ from ..numerics.types import Affinity, Array, Labels
 from ..storage._products import template
 from ..storage._scratch import Scratch
 from .cluster_count import number_of_clusters
-from .gathering import gather_evidence, most_contests
+from .gathering import evidence_stages, gather_evidence
 from .long_fits import check_memory, long_fit
 from .new_samples import NewSampleModel
 from .posing import pose
@@ -208,12 +208,12 @@ class RONMF(RONMFParameters):
             self._nothing_half_written(),
             memory_limit(None if self.max_memory is None else read_size(self.max_memory)),
             own_threads(),
-            FitProgress(self, n_stages=4 + most_contests(self.check_labels)) as progress,
+            FitProgress(self, n_stages=3 + evidence_stages(self.check_labels)) as progress,
         ):
             with progress.stage("reading", "pass", 1) as stage:
                 X = check_data(self, X)
                 stage()
-            with long_fit(self, X, y) as (seed, scratch):
+            with long_fit(self, X, y, affinity) as (seed, scratch):
                 self._fit(X, y, affinity, check_random_state(seed), scratch, progress)
         self._warn_unless_converged("raise max_iter or tol, or set balance=True")
         self._warn_of_troubles()

@@ -17,11 +17,12 @@ from .evidence import Evidence
 from .progress import FitProgress
 from .settings import GraphSettings
 
-__all__ = ["MANY", "evidence_of_many"]
+__all__ = ["MANY", "SAMPLE", "evidence_of_many"]
 
 MANY = 100_000
 """Samples from which the graph is chosen on a part of them."""
-_SAMPLE = 20_000
+SAMPLE = 20_000
+"""So many of them."""
 _LABELS, _PER_CLASS = 1500, 5  # labels in it, and of every class, where there are so many
 _ENOUGH = 50  # labels outside the sample that can judge
 
@@ -87,13 +88,13 @@ def evidence_of_many(
 def _sample(codes: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
     """Draw samples: labelled ones, of every class the same share, and others."""
     count = (codes >= 0).sum()
-    share = max(_SAMPLE / len(codes), min(1.0, _LABELS / max(1, count)))
+    share = max(SAMPLE / len(codes), min(1.0, _LABELS / max(1, count)))
     if count >= 3 * _ENOUGH:  # some stay outside, to judge the graph of all samples
         share = min(share, 2 / 3)
     labelled = stratified(codes, share, _PER_CLASS, rng)
-    free = rng.permutation(np.flatnonzero(codes < 0))[: max(0, _SAMPLE - len(labelled))]
+    free = rng.permutation(np.flatnonzero(codes < 0))[: max(0, SAMPLE - len(labelled))]
     others = np.setdiff1d(np.flatnonzero(codes >= 0), labelled)
-    lack = max(0, _SAMPLE - len(labelled) - len(free))
+    lack = max(0, SAMPLE - len(labelled) - len(free))
     return np.sort(np.concatenate([labelled, free, rng.permutation(others)[:lack]]))
 
 

@@ -6,7 +6,7 @@ from array_api_compat import is_numpy_array
 
 from ..numerics.arrays import to_numpy
 from ..numerics.memory import allowed_bytes
-from ..numerics.pictures import picture_shape
+from ..numerics.pictures import checked_picture, picture_shape
 from ..storage._checks import check_range
 from ..storage._open import is_stored, stored_rows
 from ..storage._rows import StoredRows
@@ -45,11 +45,14 @@ def _check_stored(estimator: Any, X: StoredRows) -> StoredRows:
     name, image_shape = type(estimator).__name__, estimator.image_shape
     if X.shape[0] < 2 or X.shape[1] < 1:
         raise ValueError(f"X has shape {X.shape}; {name} needs at least 2 samples and a feature.")
+    if X.picture is not None:
+        checked_picture(X.picture, image_shape, name)
     if image_shape is not None:
         picture_shape(name, image_shape, X.shape[1])
     least, largest = check_range(X, name)
     check_least(least, name)
     check_largest(largest, to_numpy(X.like).dtype.itemsize, fitting=True)
+    X.largest = largest
     estimator.n_features_in_ = X.shape[1]
     estimator.__dict__.pop("feature_names_in_", None)  # of an earlier fit to a table
     estimator.image_shape_ = X.picture if image_shape is None else tuple(image_shape)

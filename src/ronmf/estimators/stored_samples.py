@@ -3,8 +3,11 @@
 from typing import Any
 
 import numpy as np
+from array_api_compat import is_array_api_obj
 from sklearn.utils.validation import check_is_fitted
 
+from ..numerics.arrays import to_numpy
+from ..numerics.pictures import checked_picture
 from ..numerics.types import Array
 from ..storage._open import is_stored, stored_rows
 
@@ -30,7 +33,7 @@ class StoredSamplesMixin:
         Returns
         -------
         array of shape (n_samples, n_clusters)
-            Of Dask, if X is.
+            Of Dask, if X is; of NumPy, if X is on disk, whatever ``set_output`` asks for.
         """
         if is_stored(X):
             return self._of_blocks("transform", X)
@@ -57,8 +60,12 @@ class StoredSamplesMixin:
 
             few = np.zeros((1, *X.shape[1:]), dtype=X.dtype)
             return lazily(X, _apply, (self, method), _apply(few, self, method))
-        return stored_rows(X).concat(_apply, shared=(self, method), steady=False)
+        rows = stored_rows(X)
+        if rows.picture is not None:
+            checked_picture(rows.picture, getattr(self, "image_shape_", None), type(self).__name__)
+        return rows.concat(_apply, shared=(self, method), steady=False)
 
 
-def _apply(block: np.ndarray, model: Any, method: str) -> Any:
-    return getattr(model, method)(block)
+def _apply(block: np.ndarray, model: Any, method: str) -> np.ndarray:
+    found = getattr(model, method)(block)
+    return to_numpy(found) if is_array_api_obj(found) else np.asarray(found)  # else a table

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace, is_array_api_obj
 
-__all__ = ["flatten_pictures", "picture_shape"]
+__all__ = ["checked_picture", "flatten_pictures", "picture_shape"]
 
 # Gray, gray with transparency, red-green-blue, red-green-blue with transparency.
 _MOST_CHANNELS = 4
@@ -84,20 +84,36 @@ def flatten_pictures(X: Any, image_shape: Any, name: str) -> tuple[Any, tuple[in
         X = np.asarray(X)
     if not is_array_api_obj(X) or X.ndim not in (3, 4):
         return X, expected
-    n, *found = (int(side) for side in X.shape)
+    found = checked_picture(X.shape[1:], expected, name)
+    rows = array_namespace(X).reshape(X, (X.shape[0], math.prod(found)))
+    return rows, found if expected is None else expected
+
+
+def checked_picture(shape: Any, image_shape: Any, name: str) -> tuple[int, ...]:
+    """Return the shape of a picture that an array brings along, or raise one sentence.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        (height, width) or (height, width, channels).
+    image_shape : tuple or None
+        The shape that is expected; None if none is.
+    name : str
+        Who asks, for the sentence.
+    """
+    found = tuple(int(side) for side in shape)
     if len(found) == 3 and found[0] <= _MOST_CHANNELS < found[2]:
         # The order of networks: read as pictures, it would give features of no meaning.
         raise ValueError(
-            f"X passed to {name} has the shape {(n, *found)}, channels before height and width:"
+            f"X passed to {name} has pictures of {_text(found)}, channels before height and width:"
             " move them last, to (n, height, width, channels)."
         )
-    if expected is not None and _sides(expected) != (*found, 1)[:3]:
+    if image_shape is not None and _sides(image_shape) != (*found, 1)[:3]:
         raise ValueError(
             f"X passed to {name} has pictures of {_text(found)}, but image_shape is"
-            f" {_text(expected)}: give pictures of that shape, or another image_shape."
+            f" {_text(image_shape)}: give pictures of that shape, or another image_shape."
         )
-    rows = array_namespace(X).reshape(X, (n, math.prod(found)))
-    return rows, tuple(found) if expected is None else expected
+    return found
 
 
 def _sides(image_shape: Any) -> tuple[int, int, int]:

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from functools import lru_cache, wraps
 from threading import Lock
@@ -37,17 +37,19 @@ class _Workers:
     def map(self, function: Callable[[_T], _R], pieces: list[_T]) -> Iterator[_R]:
         if self.count == 1:
             return map(function, pieces)
-        return self._started().map(function, pieces)
+        return (found.result() for found in [self.submit(function, piece) for piece in pieces])
 
     def submit(self, function: Callable[..., _R], *args: Any) -> "Future[_R]":
-        return self._started().submit(function, *args)
-
-    def _started(self) -> ThreadPoolExecutor:
         if self.pool is None:
-            # Work in a thread does not divide itself further, and need not ask BLAS.
-            alone = _Workers(1)
-            self.pool = ThreadPoolExecutor(self.count, initializer=_workers.set, initargs=(alone,))
-        return self.pool
+            self.pool = ThreadPoolExecutor(self.count)
+        # Limits and checkpoints of the fit hold there too.
+        return self.pool.submit(copy_context().run, _run_alone, function, *args)
+
+
+def _run_alone(function: Callable[..., _R], *args: Any) -> _R:
+    """Work in a thread does not divide itself further, and need not ask BLAS."""
+    _workers.set(_Workers(1))
+    return function(*args)
 
 
 @lru_cache(maxsize=1)

@@ -6,23 +6,29 @@ NumPy, all else is JSON: nothing that is read can run code.
 """
 
 import json
+import re
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 
 from ..system.files import private_folder, remove_leftovers, user_path, whole_file
 from ..system.platform import exclusive
 from ._scratch import Scratch, room_for
 
-__all__ = ["Checkpoint", "content_key", "current_checkpoint", "remembered"]
+__all__ = ["Checkpoint", "content_key", "content_name", "current_checkpoint", "remembered"]
 
-_NAME = "fit.json"
+_NAME, _LOCK = "fit.json", "fit.lock"
+_OURS = re.compile(
+    r"(\.part-[0-9a-f]{8}-)*(fit\.json|sweeps\.npz|(coordinates|neighbors)-[0-9a-f]{24}\.npz)"
+    r"|array-\d{6,}\.bin"
+)
 
 
 class Checkpoint:
@@ -40,7 +46,8 @@ class Checkpoint:
             raise ValueError(f"checkpoint={str(folder)!r} is a file; name a folder.")
         with room_for(self.folder):
             private_folder(self.folder)
-        others = [path.name for path in self.folder.iterdir() if not _ours(path)]
+        ours = {path.name for path in self._files()} | {_LOCK, f"{_LOCK}.lock"}
+        others = sorted({path.name for path in self.folder.iterdir()} - ours)
         if others:
             raise ValueError(
                 f"checkpoint={str(folder)!r} is a folder with other files ({others[0]}); name an"
@@ -53,25 +60,31 @@ class Checkpoint:
 
         When the fit is done, its files are removed.
         """
-        lock, done = self.folder / "fit.lock", False
-        try:
-            with exclusive(lock):
-                seed = self._seed(key)
-                token = _current.set(self)
-                try:
-                    yield seed
-                    done = True
-                finally:
-                    _current.reset(token)
-                    files = [path for path in self.folder.iterdir() if path != lock]
-                    # A fit that failed before it had found anything leaves nothing either.
-                    if done or [path.name for path in files] == [_NAME]:
-                        for path in (*files, lock):
-                            path.unlink(missing_ok=True)
-        except BlockingIOError:
-            raise BlockingIOError(
-                f"checkpoint={str(self.folder)!r} is in use by another fit; name another folder."
-            ) from None
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(exclusive(self.folder / _LOCK))
+            except BlockingIOError:
+                raise BlockingIOError(
+                    f"checkpoint={str(self.folder)!r} is in use by another fit; name another"
+                    " folder."
+                ) from None
+            seed, done = self._seed(key), False
+            token = _current.set(self)
+            try:
+                yield seed
+                done = True
+            finally:
+                _current.reset(token)
+                # A fit that failed before it had found anything leaves nothing either.
+                if done or not any(path.suffix in (".npz", ".bin") for path in self._files()):
+                    for path in self._files():
+                        path.unlink(missing_ok=True)
+        with suppress(OSError):  # another fit may have it by now
+            (self.folder / _LOCK).unlink()
+
+    def _files(self) -> list[Path]:
+        """Return the files that such a fit writes, locks left out."""
+        return [path for path in self.folder.iterdir() if _OURS.fullmatch(path.name)]
 
     def _seed(self, key: str) -> int:
         path = self.folder / _NAME
@@ -102,9 +115,10 @@ class Checkpoint:
         """Return arrays that are kept under a name and a key; made and kept if they are not."""
         path = self.folder / f"{name}-{key}.npz"
         if path.exists():
-            found = self.read(path)
-            if found is not None:
-                return [found[f"arr_{i}"] for i in range(len(found))]
+            found = self.read(path) or {}
+            names = [f"arr_{i}" for i in range(len(found))]
+            if found and all(name in found for name in names):
+                return [found[name] for name in names]
         made = [np.asarray(array) for array in make()]
         self.write(path, {f"arr_{i}": array for i, array in enumerate(made)})
         return made
@@ -169,5 +183,12 @@ def content_key(*things: Any) -> str:
     return state.hexdigest()
 
 
-def _ours(path: Path) -> bool:
-    return path.name in (_NAME, "fit.lock") or path.suffix in (".npz", ".bin")
+def content_name(thing: Any) -> str:
+    """Return a text that is the same for equal things, also in another process.
+
+    What cannot be hashed by its content goes by its name: another process may not know it again.
+    """
+    try:
+        return str(joblib.hash(thing))
+    except Exception:  # a function that was defined on the way, or whatever refuses to be pickled
+        return f"{type(thing).__qualname__} {getattr(thing, '__qualname__', repr(thing))}"

@@ -14,7 +14,7 @@ from dask.delayed import delayed
 
 from ._rows import StoredRows, work_dtype
 
-__all__ = ["DaskRows"]
+__all__ = ["DaskRows", "lazily"]
 
 _SUMMED = 8  # blocks whose results are summed on a worker before they travel on
 # Coefficients of many samples travel with the tasks: Dask would advise against it every time.
@@ -25,8 +25,8 @@ class DaskRows(StoredRows):
     """A Dask array, of which functions see the blocks where they lie.
 
     Every pass is one graph of tasks that depend on the data and on what it sends along, so that
-    Dask can do again what a lost worker had done. The data are persisted: read once, and kept by
-    the workers as they are stored.
+    Dask can do again what a lost worker had done. Where there are worker processes, the data are
+    persisted: read once, and kept by the workers as they are stored.
 
     Parameters
     ----------
@@ -40,16 +40,14 @@ class DaskRows(StoredRows):
     """
 
     def __init__(self, array: Any) -> None:
-        if any(np.isnan(size) for size in array.chunks[0]):
-            raise ValueError(
-                "X is a Dask array with chunks of unknown sizes; call X.compute_chunk_sizes()."
-            )
+        array = _checked(array)
         self.dtype = work_dtype(array.dtype)
         n, *sides = (int(side) for side in array.shape)
         self.picture = tuple(sides) if len(sides) > 1 else None
         self.shape = n, int(np.prod(sides, dtype=np.int64))
-        whole = {axis: -1 for axis in range(1, array.ndim)}  # a block has all of its rows
-        self.array = self._run(lambda: array.rechunk(whole).reshape(self.shape).persist())
+        rows = array.reshape(self.shape)
+        # Without workers, all of it would come into the memory of this process.
+        self.array = self._run(rows.persist) if _has_workers() else rows
         ends = np.cumsum([0, *self.array.chunks[0]]).tolist()
         self.blocks = [slice(a, b) for a, b in pairwise(ends) if b > a]
         self.sent = self.received = 0
@@ -132,6 +130,31 @@ class DaskRows(StoredRows):
         self.received += sum(_bytes(each) for each in found)
 
 
+def _checked(array: Any) -> Any:
+    """Return a Dask array whose blocks have whole rows, or say what is wrong with it."""
+    if any(np.isnan(size) for size in array.chunks[0]):
+        raise ValueError(
+            "X is a Dask array with chunks of unknown sizes; call X.compute_chunk_sizes()."
+        )
+    if type(array._meta) is not np.ndarray:
+        raise ValueError(
+            f"X is a Dask array of {type(array._meta).__name__}; it needs plain arrays of NumPy."
+        )
+    return array.rechunk(dict.fromkeys(range(1, array.ndim), -1))
+
+
+def _has_workers() -> bool:
+    """Whether there are worker processes, or machines, that work for this one."""
+    if "distributed" not in sys.modules:
+        return False
+    from distributed import default_client
+
+    try:
+        return default_client() is not None
+    except ValueError:
+        return False
+
+
 def _bytes(thing: Any) -> int:
     return int(getattr(thing, "nbytes", 0))
 
@@ -160,8 +183,7 @@ def lazily(array: Any, function: Callable, shared: tuple, example: np.ndarray) -
     """
     import dask.array as da
 
-    whole = dict.fromkeys(range(1, array.ndim), -1)
-    blocks = array.rechunk(whole)
+    blocks = _checked(array)
     common = [delayed(each, pure=False) for each in shared]
     made = [
         da.from_delayed(

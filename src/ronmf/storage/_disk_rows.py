@@ -142,7 +142,9 @@ class DiskRows(StoredRows):
             size = os.stat(name).st_size
         except OSError:  # gone: what is mapped stays
             return
-        if size < len(source._mmap):
+        # The map begins at a whole page.
+        start = source.offset - source.offset % mmap.ALLOCATIONGRANULARITY
+        if size < start + len(source._mmap):
             raise OSError(
                 f"X lies in {name}, which has become shorter ({size} bytes) than when it was"
                 " opened; write it again."

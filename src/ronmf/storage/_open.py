@@ -11,7 +11,7 @@ from ._rows import StoredRows
 
 __all__ = ["is_stored", "open_rows", "stored_rows"]
 
-_LIBRARIES = ("zarr", "h5py", "dask")
+_LIBRARIES, _ARRAYS = ("zarr", "h5py", "dask"), ("Array", "Dataset")
 
 
 def is_stored(X: Any) -> bool:
@@ -24,8 +24,9 @@ def is_stored(X: Any) -> bool:
     """
     if isinstance(X, np.memmap):
         return X._mmap is not None  # type: ignore[attr-defined]
-    library = type(X).__module__.split(".")[0]
-    return isinstance(X, StoredRows) or (library in _LIBRARIES and hasattr(X, "shape"))
+    return isinstance(X, StoredRows) or (
+        type(X).__module__.split(".")[0] in _LIBRARIES and type(X).__name__ in _ARRAYS
+    )
 
 
 def stored_rows(X: Any, block_bytes: int | None = None) -> StoredRows:
@@ -89,8 +90,12 @@ def _in_hdf5(path: Path, name: str | None) -> Any:
     import h5py
 
     file = h5py.File(path, "r")
-    names = [key for key in file if isinstance(file[key], h5py.Dataset)]
-    return file[name if name is not None else _only(names)]
+    try:
+        names = [key for key in file if isinstance(file[key], h5py.Dataset)]
+        return file[name if name is not None else _only(names)]
+    except BaseException:
+        file.close()
+        raise
 
 
 def _in_zarr(path: Path, name: str | None) -> Any:

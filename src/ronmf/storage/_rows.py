@@ -50,11 +50,14 @@ class StoredRows(ABC):
         float32 or float64: in which the work on them is done.
     picture : tuple or None
         The shape of a picture, where the data have more than two axes.
+    largest : float
+        The largest value, once they have been checked.
     """
 
     shape: tuple[int, int]
     dtype: np.dtype
     picture: tuple[int, ...] | None = None
+    largest: float = 1.0
     ndim = 2
 
     def __len__(self) -> int:
@@ -101,9 +104,10 @@ class StoredRows(ABC):
         """Return ``function(block, *rows, *shared)`` of all blocks, one below the other."""
         return np.concatenate(list(self.map(function, *aligned, shared=shared, **how)))
 
-    def times(self, B: np.ndarray) -> np.ndarray:
-        """Return ``X @ B``."""
-        return self.concat(_product, shared=(B.astype(self.dtype, copy=False),))
+    def times(self, B: np.ndarray, exact: bool = False) -> np.ndarray:
+        """Return ``X @ B``, in float64 if `exact`."""
+        dtype = np.float64 if exact else self.dtype
+        return self.concat(_product, shared=(B.astype(dtype, copy=False),))
 
     def transposed_times(self, P: np.ndarray) -> np.ndarray:
         """Return ``X.T @ P``, summed in float64."""

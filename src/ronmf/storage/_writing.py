@@ -45,11 +45,6 @@ def write_rows(path: str | Path, X: Any, function: Callable[[np.ndarray], Any]) 
     with room_for(path.parent), whole_file(path) as part:
         for made in rows.map(_apply, shared=(function,), steady=False):
             if out is None:
-                if made.dtype.hasobject:
-                    raise ValueError(
-                        "function returns Python objects, which such a file cannot hold; return"
-                        " numbers or texts of NumPy."
-                    )
                 shape = (rows.shape[0], *made.shape[1:])
                 out = np.lib.format.open_memmap(part, mode="w+", dtype=made.dtype, shape=shape)
             out[start : start + len(made)] = made
@@ -60,4 +55,10 @@ def write_rows(path: str | Path, X: Any, function: Callable[[np.ndarray], Any]) 
 
 
 def _apply(block: np.ndarray, function: Callable[[np.ndarray], Any]) -> np.ndarray:
-    return np.asarray(function(block))
+    made = np.asarray(function(block))
+    if made.ndim < 1 or len(made) != len(block) or made.dtype.hasobject:
+        raise ValueError(
+            f"function returns {made.dtype} of shape {made.shape} for {len(block)} samples; return"
+            " a row of numbers, or a text, for each."
+        )
+    return made

@@ -6,7 +6,6 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-import joblib
 import numpy as np
 from array_api_compat import array_namespace
 from sklearn.base import clone
@@ -14,13 +13,14 @@ from sklearn.pipeline import Pipeline
 
 from ...numerics.arrays import is_foreign, on_cpu, row_blocks, to_numpy
 from ...numerics.threads import in_threads
-from ...storage._checkpoint import remembered
+from ...storage._checkpoint import content_name, remembered
 from ...storage._products import take
 from ...storage._rows import StoredRows
 from .._axes import Axes, UnitScale, as_rows, principal_axes
 from .._recipe import GraphRecipe
 
 __all__ = ["Prepared", "SampleFeatures", "coordinates_of", "coordinates_of_all"]
+__all__ += ["fits_float32"]
 
 _MOST_AXES = 100  # principal axes that are kept of any features
 _FEW, _ENOUGH, _PER_CLUSTER, _PER_AXIS = 500, 1000, 50, 2  # samples that shape them
@@ -138,9 +138,7 @@ class SampleFeatures:
 
     @cached_property
     def _fits_float32(self) -> bool:
-        if isinstance(self.X, StoredRows):  # their range was seen when they were checked
-            return self.X.dtype == np.float32 or self.X.shape[0] > self._many
-        return self.X.shape[0] > self._many and 1e-9 < to_numpy(self.X).max() < 1e9
+        return self.X.shape[0] > self._many and fits_float32(self.X)
 
     def prepare_all(self, recipes: list[GraphRecipe]) -> None:
         """Prepare the features of recipes, several kinds at a time unless they are large."""
@@ -153,6 +151,12 @@ class SampleFeatures:
 
     def _name(self, recipe: GraphRecipe) -> str:
         return f"{self.kind(recipe)} {max(_MOST_AXES, recipe.n_components)}"
+
+
+def fits_float32(X: Any) -> bool:
+    """Whether features of data can be made in float32 without over- or underflow."""
+    largest = X.largest if isinstance(X, StoredRows) else to_numpy(X).max()
+    return bool(1e-9 < largest < 1e9)
 
 
 def coordinates_of(
@@ -191,7 +195,11 @@ def coordinates_of_all(
 
     if not isinstance(X, StoredRows):
         return make()
-    return list(remembered("coordinates", lambda: (X.digest(), joblib.hash(features), *maps), make))
+
+    def of() -> tuple:
+        return X.digest(), content_name(features), dtype, *maps
+
+    return list(remembered("coordinates", of, make))
 
 
 def _stacked(blocks: Iterator[list[np.ndarray]], n: int) -> list[np.ndarray]:

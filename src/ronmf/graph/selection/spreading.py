@@ -9,7 +9,7 @@ import numpy as np
 from .._axes import UnitScale
 from .._consensus_graph import ConsensusGraph, GraphPart
 from .._neighbor_graph import neighbor_graph
-from .preparing import coordinates_of_all
+from .preparing import coordinates_of_all, fits_float32
 
 __all__ = ["spread_graph"]
 
@@ -36,7 +36,7 @@ def spread_graph(
     made = []
     for parts in kinds.values():
         features, axes = parts[0].features, [part.axes for part in parts]
-        exact = isinstance(features, UnitScale)
+        exact = isinstance(features, UnitScale) or not fits_float32(X)
         points = coordinates_of_all(X, features, axes, None if exact else np.dtype(np.float32))
         for part, own_points in zip(parts, points, strict=True):
             own = neighbor_graph(
