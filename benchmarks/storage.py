@@ -102,11 +102,8 @@ def grow(options: argparse.Namespace) -> None:
     times = np.log(many["samples"] / few["samples"])
     powers = {"whole": np.log(many["seconds"] / few["seconds"]) / times}
     # The neighbours of few samples are found in the contest of graphs.
-    graph = [
-        sum(each["stages"].get(s, 0.0) for s in ("graph", "neighbors", "hidden labels"))
-        for each in found
-    ]
-    powers["graph"] = np.log(graph[-1] / graph[0]) / times
+    graph = [sum(each["stages"].get(name, 0.0) for name in GRAPH) for each in (few, many)]
+    powers["graph"] = np.log(graph[1] / graph[0]) / times
     for stage in ("reading", "start", "sweeps"):
         before, after = (max(each["stages"][stage], 0.05) for each in (few, many))
         powers[stage] = np.log(after / before) / times

@@ -26,7 +26,7 @@ __all__ = ["check_memory", "long_fit", "memory_needed"]
 _SWEEPS = 30  # whose models are expected to be kept
 _COMPARED = 2000  # samples whose features are in memory in the contest of graphs
 _COPIES = 3  # of them
-_PER_EDGE, _PER_MEMBERSHIP, _PER_SAMPLE = 60, 70, 500  # bytes, measured: benchmarks/storage.py
+_PER_EDGE, _PER_MEMBERSHIP, _PER_SAMPLE = 90, 80, 800  # bytes, measured: benchmarks/storage.py
 _PARTS = 4  # graphs that are blended
 _NO_MATTER = {"checkpoint", "max_memory", "verbose"}  # parameters that do not change the result
 
@@ -42,7 +42,7 @@ def memory_needed(
     Examples
     --------
     >>> round(memory_needed(10_000_000, 784, 10, 5) / 2**30)
-    22
+    32
     """
     own = _PER_EDGE * n_neighbors * _PARTS + _PER_MEMBERSHIP * n_clusters + _PER_SAMPLE
     compared = _COPIES * min(n_samples, max(_COMPARED, 20 * n_clusters))

@@ -37,7 +37,15 @@ class _Workers:
     def map(self, function: Callable[[_T], _R], pieces: list[_T]) -> Iterator[_R]:
         if self.count == 1:
             return map(function, pieces)
-        return (found.result() for found in [self.submit(function, piece) for piece in pieces])
+        return self._results(deque(self.submit(function, piece) for piece in pieces))
+
+    def _results(self, waiting: "deque[Future[_R]]") -> Iterator[_R]:
+        try:
+            while waiting:
+                yield waiting.popleft().result()
+        finally:  # an interrupt does not wait for what has not begun
+            for found in waiting:
+                found.cancel()
 
     def submit(self, function: Callable[..., _R], *args: Any) -> "Future[_R]":
         if self.pool is None:
@@ -173,13 +181,17 @@ def read_and_work(
             found = waiting.popleft().result()
             return work(found) if alone else found
 
-        for piece in pieces:
-            if len(waiting) > (1 if alone else workers.count):
+        try:
+            for piece in pieces:
+                if len(waiting) > (1 if alone else workers.count):
+                    yield take()
+                found = reader.submit(read, piece)
+                waiting.append(found if alone else workers.submit(_work_on, work, found))
+            while waiting:
                 yield take()
-            found = reader.submit(read, piece)
-            waiting.append(found if alone else workers.submit(_work_on, work, found))
-        while waiting:
-            yield take()
+        finally:
+            for left in waiting:
+                left.cancel()
 
 
 def _work_on(work: Callable[[_S], _R], found: "Future[_S]") -> _R:
