@@ -10,6 +10,7 @@ import numpy as np
 __all__ = ["StoredRows", "float_blocks", "work_dtype"]
 
 _CACHED = 2**18  # numbers that are converted at a time, and stay in a core's cache
+_LEAST_ROWS = 64  # but so many rows: what is summed over them may be as wide as they are
 _EXACT_IN_SINGLE = ("float32", "float16", "uint8", "int8", "uint16", "int16", "bool")
 
 
@@ -31,7 +32,7 @@ def work_dtype(dtype: Any) -> np.dtype:
 
 def float_blocks(block: np.ndarray, dtype: Any) -> Iterator[tuple[slice, np.ndarray]]:
     """Cut a block into smaller ones of floating-point numbers."""
-    size = max(1, _CACHED // max(1, block.shape[1]))
+    size = max(_LEAST_ROWS, _CACHED // max(1, block.shape[1]))
     for start in range(0, len(block), size):
         rows = slice(start, start + size)
         yield rows, block[rows].astype(dtype, copy=False)
