@@ -189,6 +189,7 @@ def kills(options: argparse.Namespace) -> None:
     count = min(options.count, 20_000)
     storage.pictures(options.folder, data_directory(options.data), count)
     folder = options.folder / "checkpoint"
+    shutil.rmtree(folder, ignore_errors=True)
     line = [sys.executable, storage.__file__, "fit", "--folder", str(options.folder)]
     line += ["--count", str(count), "--checkpoint", str(folder)]
     began = time.monotonic()
