@@ -30,11 +30,11 @@ class Fatal(DaskRows):
 @pytest.mark.filterwarnings("ignore:RONMF")
 def test_a_worker_that_is_killed_costs_time_and_not_the_result(tmp_path):
     X, truth = load_digits(return_X_y=True)
-    X, truth = X[:900].astype(np.uint8), truth[:900]
+    X, truth = X[:900], truth[:900]
     y = np.where(np.arange(900) % 10 == 0, truth, -1)
     zarr.create_array(str(tmp_path / "X.zarr"), data=X, chunks=(150, 64))
     settings = {"image_shape": (8, 8), "random_state": 0, "max_iter": 8}
-    wanted = RONMF(**settings).fit(X.astype(np.float32), y)
+    wanted = RONMF(**settings).fit(X, y)
     cluster = distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None)
     with cluster, distributed.Client(cluster) as client:
         before = set(client.run(os.getpid).values())
