@@ -243,6 +243,7 @@ def test_large_values_are_no_trouble(tmp_path):
     settings = {"max_iter": 2}
     found = fitted(on_disk(tmp_path, values), Y[:1100], **settings)
     assert_same(found, fitted(values, Y[:1100], **settings))
+    assert_same(fitted(values, Y[:1100], max_memory="4GiB", **settings), found)
 
 
 def test_tables_are_for_data_in_memory(tmp_path):

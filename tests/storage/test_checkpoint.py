@@ -142,3 +142,9 @@ def test_names_by_content_are_the_same_for_equal_things():
     other[2500] = 1
     assert content_name([long]) != content_name([other])
     assert content_name(lambda: 1) == content_name(lambda: 1)  # by name: they have no content
+
+
+def test_a_fit_that_fails_before_it_found_anything_leaves_nothing(tmp_path):
+    with pytest.raises(ValueError, match="no"), Checkpoint(tmp_path).held("a fit"):
+        raise ValueError("no")
+    assert list(tmp_path.iterdir()) == []

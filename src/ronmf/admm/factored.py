@@ -124,8 +124,7 @@ class FactoredResidual(Residual):
     def _replace(self, U: np.ndarray, P: np.ndarray) -> tuple[Any, Any, Any]:
         d, parts = self.dual.astype(np.float64), sp.csr_array(U.astype(np.float64))
         overlap = self._overlap(U, P)
-        new = Term(P, parts, np.ones(len(d)), overlap, overlap)
-        *products, own = self._products(new)
+        *products, own = self._products(P, parts)
         fit_square = self._data_square - 2 * overlap + own  # |X - P U'|^2
         fit_old = self._own * (self._data_square - overlap)  # <X - P U', V>
         for term, product in zip(self.terms, products, strict=True):
@@ -134,7 +133,7 @@ class FactoredResidual(Residual):
         step_square = fit_square - 2 * less * fit_old + less**2 * old
         square = fit_square + 2 * d * fit_old + d**2 * old
         self._own = 1 + d * self._own
-        self._remember(replace(new, P=self.scratch.keep(P), square=own), d)
+        self._remember(Term(self.scratch.keep(P), parts, np.ones(len(d)), overlap, own), d)
         return step_square.clip(min=0), fit_old - less * old, square.clip(min=0)
 
     def _overlap(self, U: np.ndarray, P: np.ndarray) -> np.ndarray:
@@ -143,21 +142,19 @@ class FactoredResidual(Residual):
             return np.einsum("ij,ij->i", U.astype(np.float64), self._data_times(P))
         return np.einsum("ij,ij->i", self._times_basis(U), P.astype(np.float64))
 
-    def _products(self, new: Term) -> list[np.ndarray]:
+    def _products(self, P: np.ndarray, parts: sp.csr_array) -> list[np.ndarray]:
         """Return ``<(P_j U_j')_g, (P U')_g>`` of a new model with all, itself the last."""
-        every = [*self.terms, new]
+        bases = [*(term.U for term in self.terms), parts]
         if self.loss.axis == 0:
-            grams = [*self._grams(new.P), _gram(new.P, new.P)]
-            return [
-                _row_sums(new.U, term.U @ gram) for term, gram in zip(every, grams, strict=True)
-            ]
-        maps = [(term.U.T @ new.U).toarray() for term in every]
-        found = np.empty((len(every), self.X.shape[0]))
+            grams = [*self._grams(P), _gram(P, P)]
+            return [_row_sums(parts, U @ gram) for U, gram in zip(bases, grams, strict=True)]
+        maps = [(U.T @ parts).toarray() for U in bases]
+        found = np.empty((len(bases), self.X.shape[0]))
         for rows, terms in self._rows():
-            own = new.P[rows].astype(np.float64)
+            own = P[rows].astype(np.float64)
             for j, small in enumerate(maps):
-                P = terms[j][1] if j < len(terms) else own
-                found[j, rows] = np.einsum("ij,ij->i", P @ small, own)
+                other = terms[j][1] if j < len(terms) else own
+                found[j, rows] = np.einsum("ij,ij->i", other @ small, own)
         return list(found)
 
     def _grams(self, Q: np.ndarray, w: np.ndarray | None = None) -> list[np.ndarray]:

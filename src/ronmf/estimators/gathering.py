@@ -33,7 +33,7 @@ def evidence_stages(check_labels: bool) -> int:
     return 1 + _CHECKS * check_labels + 2
 
 
-def chosen_on_part(n_samples: int, settings: GraphSettings) -> bool:
+def _chosen_on_part(n_samples: int, settings: GraphSettings) -> bool:
     """Whether samples are so many that the graph is chosen on a part of them."""
     return n_samples > MANY and settings.graph not in ("plain", "precomputed")
 
@@ -56,8 +56,8 @@ def gather_evidence(
     if held is not None and held.trials is not None:
         held = held.with_trials(X, held.codes, settings, rng)
         return _with_new_labels(held, X, codes, settings, rng) if settings.check_labels else held
-    if held is None and chosen_on_part(len(codes), settings):
-        check_graph_settings(X, settings, affinity)
+    if held is None and _chosen_on_part(len(codes), settings):
+        _check_settings(X, settings, affinity)
 
         def gather(some: Any, known: np.ndarray) -> Evidence:
             return gather_evidence(some, known, n_clusters, settings, None, None, rng, progress)
@@ -129,13 +129,13 @@ def find_graph(
     every_label : bool, default=False
         See :func:`ronmf.graph.choose_graph`.
     """
-    check_graph_settings(X, settings, affinity)
+    _check_settings(X, settings, affinity)
     find = _FINDERS[settings.graph if isinstance(settings.graph, str) else "auto"]
     graph, *told = find(X, codes, n_clusters, settings, affinity, rng, progress, every_label)
     return Evidence(graph, codes, *told)
 
 
-def check_graph_settings(X: Any, settings: GraphSettings, affinity: Any) -> None:
+def _check_settings(X: Any, settings: GraphSettings, affinity: Any) -> None:
     """Refuse what does not go together."""
     if settings.image_shape is not None:
         picture_shape("graph", settings.image_shape, X.shape[1])

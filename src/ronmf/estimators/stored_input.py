@@ -38,7 +38,9 @@ def check_data(estimator: Any, X: Any) -> Any:
             "max_memory and checkpoint are for X of NumPy, on disk or of Dask; leave them out, or"
             " convert X."
         )
-    return stored_rows(X, size)
+    rows = stored_rows(X, size)
+    rows.largest = float(X.max())
+    return rows
 
 
 def _check_stored(estimator: Any, X: StoredRows) -> StoredRows:

@@ -77,10 +77,9 @@ class Checkpoint:
                 _current.reset(token)
                 # A fit that failed before it had found anything leaves nothing either.
                 if done or not any(path.suffix in (".npz", ".bin") for path in self._files()):
-                    for path in self._files():
-                        path.unlink(missing_ok=True)
-        with suppress(OSError):  # another fit may have it by now
-            (self.folder / _LOCK).unlink()
+                    for path in (*self._files(), self.folder / _LOCK):
+                        with suppress(OSError):  # some systems keep a lock that is held
+                            path.unlink()
 
     def _files(self) -> list[Path]:
         """Return the files that such a fit writes, locks left out."""
