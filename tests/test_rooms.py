@@ -13,13 +13,14 @@ ROOT = Path(ronmf.__file__).parent
 # From the top down. A room imports from its own line and from those below it.
 LEVELS = (
     {"__main__", "cli"},
-    {"experiments"},
+    {"experiments", "folders"},
     {"registry"},
     {"baselines"},
     {"estimators"},
     {"admm", "multiplicative"},
     {"graph"},
     {"labels"},
+    {"pictures"},
     {"datasets", "features", "metrics", "noise", "penalties"},
     {"storage"},
     {"numerics"},
@@ -31,8 +32,18 @@ FLOORS = (
     ("ronmf.experiments.reporting", "ronmf.experiments.running"),
     ("ronmf.graph.selection", "ronmf.graph._"),
 )
-PUBLIC = ("", "baselines", "datasets", "experiments", "features", "graph", "metrics", "noise")
-PUBLIC += ("penalties", "registry", "storage")
+PUBLIC = (
+    "",
+    "baselines",
+    "datasets",
+    "experiments",
+    "features",
+    "folders",
+    "graph",
+    "metrics",
+    "noise",
+)
+PUBLIC += ("penalties", "pictures", "registry", "storage")
 
 
 def modules():

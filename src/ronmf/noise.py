@@ -30,7 +30,7 @@ def occlusion(
     X: np.ndarray,
     area: float,
     rng: np.random.Generator,
-    image_shape: tuple[int, int],
+    image_shape: tuple[int, ...],
     cover: str = "black",
 ) -> np.ndarray:
     """Cover a rectangle of a share of each picture, of its proportions, at a random position.
@@ -98,7 +98,7 @@ def add_noise(
     kind: str,
     level: float,
     seed: Any,
-    image_shape: tuple[int, int] | None = None,
+    image_shape: tuple[int, ...] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return pictures and given labels with noise.
 

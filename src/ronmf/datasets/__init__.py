@@ -12,6 +12,8 @@ from ._catalog import CATALOG, Entry, Source, entry_of
 from ._dataset import Dataset, to_unit
 from ._fetching import fetch
 from ._folders import from_folder
+from ._label_tables import LabelTable, read_label_table
+from ._listing import PictureFolder, Skipped, list_pictures
 from ._loading import load, load_any
 from ._locations import find
 from ._readers import from_mat, from_npz
@@ -21,6 +23,9 @@ __all__ = [
     "CATALOG",
     "Dataset",
     "Entry",
+    "LabelTable",
+    "PictureFolder",
+    "Skipped",
     "Source",
     "Verdict",
     "cache_folder",
@@ -30,9 +35,11 @@ __all__ = [
     "from_folder",
     "from_mat",
     "from_npz",
+    "list_pictures",
     "load",
     "load_any",
     "measure",
+    "read_label_table",
     "to_unit",
     "verify",
 ]

@@ -1,5 +1,6 @@
 """What a dataset is, how pictures get into [0, 1], and how labels become codes."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,15 +24,18 @@ class Dataset:
         Class codes, indices into `classes`; -1 where the class is unknown.
     classes : ndarray of shape (n_classes,)
         Names of the classes.
-    image_shape : tuple (height, width) or None
+    image_shape : tuple (height, width) or (height, width, 3), or None
         ``X[i].reshape(image_shape)`` is the upright picture; None if the rows are no pictures.
+    files : tuple of str or None
+        The file of every row, relative to the folder; None if the rows are not of a folder.
     """
 
     name: str
     X: np.ndarray = field(repr=False)
     y: np.ndarray = field(repr=False)
     classes: np.ndarray = field(repr=False)
-    image_shape: tuple[int, int] | None
+    image_shape: tuple[int, ...] | None
+    files: tuple[str, ...] | None = field(default=None, repr=False)
 
 
 def to_unit(values: Any) -> np.ndarray:
@@ -130,6 +134,7 @@ def build(
     labels: Any,
     image_shape: Sequence[int] | None,
     names: Sequence[str] | np.ndarray | None = None,
+    files: Sequence[str] | None = None,
 ) -> Dataset:
     """Put a dataset together from raw values and raw labels, with all checks.
 
@@ -142,17 +147,17 @@ def build(
         image_shape, values = values.shape[1:], values.reshape(len(values), -1)
     if values.ndim != 2 or not len(values):
         raise ValueError(f"X must be samples x features, not an array of shape {values.shape}.")
-    shape = None
+    shape: tuple[int, ...] | None = None
     if image_shape is not None:
         sides = np.ravel(np.asarray(image_shape, dtype=float))
-        if len(sides) != 2 or not np.isfinite(sides).all():
+        if len(sides) not in (2, 3) or not np.isfinite(sides).all():
             raise ValueError(f"image_shape is {image_shape}: give a height and a width.")
-        height, width = int(sides[0]), int(sides[1])
-        shape = (height, width)
-        if height < 1 or width < 1 or height * width != values.shape[1]:
+        shape = tuple(int(side) for side in sides)
+        if min(shape) < 1 or math.prod(shape) != values.shape[1]:
             raise ValueError(
-                f"image_shape {height} x {width} does not fit {values.shape[1]} features: "
-                "give a height and width with that product."
+                f"image_shape {' x '.join(map(str, shape))} does not fit {values.shape[1]}"
+                " features: give a height and width with that product."
             )
     y, classes = encode(labels, len(values), names)
-    return Dataset(name, to_unit(values), y, classes, shape)
+    unit = to_unit(values)
+    return Dataset(name, unit, y, classes, shape, None if files is None else tuple(files))

@@ -1,16 +1,18 @@
 """A dataset from a folder of picture files."""
 
-import csv
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 
 from ..system.files import user_path
 from ._dataset import Dataset, build
-from ._pictures import SUFFIXES, check_shape, picture_size, read_many
+from ._label_tables import read_label_table
+from ._listing import PictureFolder, list_pictures, shown_name
+from ._pictures import check_shape, picture_size, read_many
 
-__all__ = ["from_folder"]
+__all__ = ["from_folder", "median_shape"]
 
 _LARGEST_SIDE = 64
 
@@ -19,6 +21,7 @@ def from_folder(
     path: str | os.PathLike,
     image_shape: tuple[int, int] | None = None,
     labels: str | os.PathLike | None = None,
+    color: bool = False,
 ) -> Dataset:
     """Read your own pictures: one folder per class, or one folder and a table of labels.
 
@@ -30,13 +33,16 @@ def from_folder(
         Size every picture is brought to. If None, the median height and the median width, shrunk
         together so that neither is above 64: more pixels cost time and seldom help to cluster.
     labels : str or path, optional
-        CSV file with the columns ``file`` (relative to `path`) and ``label``; an empty label, or a
-        picture the table does not name, means unlabelled. The names of folders then do not count.
+        Table with the columns ``file`` and ``label``, see :func:`read_label_table`; an empty label,
+        or a picture the table does not name, means unlabelled. The names of folders then do not
+        count.
+    color : bool, default=False
+        Whether red, green and blue are kept: three times as many features.
 
     Returns
     -------
     Dataset
-        Gray pictures in the order of their names; ``y`` is -1 where unlabelled.
+        Pictures in the order of their names, which ``files`` holds; ``y`` is -1 where unlabelled.
 
     Warns
     -----
@@ -45,56 +51,48 @@ def from_folder(
     """
     root = user_path(path)
     if not root.is_dir():
-        raise FileNotFoundError(f"path is {root}, which is not a folder.")
+        raise FileNotFoundError(f"path is {shown_name(root)}, which is not a folder.")
     shape = None if image_shape is None else check_shape(image_shape)
-    given = None if labels is None else _read_labels(user_path(labels))
-    # With a table, pictures may lie at any depth; without, a class is a folder directly in root.
-    names = sorted(
-        file.relative_to(root).as_posix()
-        for pattern in (["**/*"] if given is not None else ["*", "*/*"])
-        for file in root.glob(pattern)
-        if file.suffix.lower() in SUFFIXES and not file.name.startswith(".") and file.is_file()
-    )
-    if given is not None and (absent := sorted(set(given) - set(names))):
-        raise ValueError(
-            f"labels names {len(absent)} files that are no pictures in {root}, "
-            f"the first of them {absent[0]}: correct the column file."
-        )
-    if not names:
+    folder = list_pictures(root)
+    if not folder.files:
         raise ValueError(f"path is {root}, which holds no picture: put one folder per class there.")
-    shape = shape or _median_shape(root, names)
-    values, kept = read_many(names, lambda name: root / name, shape)
+    classes = folder.folder_labels() if labels is None else _table_labels(labels, folder)
+    shape = shape or median_shape(folder.paths)
+    if shape is None:
+        raise ValueError(f"None of the {len(folder.files)} pictures in {root} can be read.")
+    paths = dict(zip(folder.files, folder.paths, strict=True))
+    values, kept = read_many(folder.files, paths.__getitem__, shape, color)
     if not kept.any():
-        raise ValueError(f"None of the {len(names)} pictures in {root} can be read.")
-    if given is not None:
-        classes = [given.get(name, "") for name in names]
-    else:
-        classes = [name.rpartition("/")[0] for name in names]
-    return build(root.resolve().name, values, np.array(classes)[kept], shape)
+        raise ValueError(f"None of the {len(folder.files)} pictures in {root} can be read.")
+    return build(
+        root.resolve().name,
+        values,
+        np.array(classes)[kept],
+        (*shape, 3) if color else shape,
+        files=[name for name, read in zip(folder.files, kept, strict=True) if read],
+    )
 
 
-def _read_labels(path: Path) -> dict[str, str]:
-    """Return the label of each file that the table names."""
-    if not path.is_file():
-        raise FileNotFoundError(f"labels is {path}, which is not a file.")
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            table = csv.DictReader(file, skipinitialspace=True)
-            if not {"file", "label"} <= set(table.fieldnames or ()):
-                raise ValueError(f"labels is {path}, whose first line must be: file,label")
-            return {
-                row["file"].strip().replace("\\", "/"): (row["label"] or "").strip()
-                for row in table
-                if row["file"]
-            }
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"labels is {path}, which is no CSV file in UTF-8: {error}.") from error
+def _table_labels(labels: str | os.PathLike, folder: PictureFolder) -> list[str]:
+    table = read_label_table(labels, folder)
+    if table.unknown:
+        raise ValueError(
+            f"labels names {len(table.unknown)} files that are no pictures in {folder.root}, "
+            f"the first of them {table.unknown[0]}: correct the column file."
+        )
+    return table.of(folder.files)
 
 
-def _median_shape(root: Path, names: list[str]) -> tuple[int, int]:
-    sizes = [size for name in names if (size := picture_size(root / name)) is not None]
+def median_shape(
+    paths: Iterable[Path], largest_side: int = _LARGEST_SIDE
+) -> tuple[int, int] | None:
+    """Return the median height and width of pictures, shrunk together if one is too large.
+
+    None if none of them is a picture.
+    """
+    sizes = [size for path in paths if (size := picture_size(path)) is not None]
     if not sizes:
-        raise ValueError(f"None of the {len(names)} pictures in {root} can be read.")
+        return None
     height, width = np.median(np.array(sizes), axis=0)
-    shrink = min(1.0, _LARGEST_SIDE / max(height, width))
+    shrink = min(1.0, largest_side / max(height, width))
     return max(1, round(height * shrink)), max(1, round(width * shrink))

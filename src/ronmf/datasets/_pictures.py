@@ -18,6 +18,7 @@ __all__ = [
     "check_shape",
     "opened_picture",
     "picture_size",
+    "read_color",
     "read_gray",
     "read_many",
     "read_member",
@@ -111,6 +112,40 @@ def read_gray(source: Any, image_shape: tuple[int, int] | None = None) -> np.nda
         return np.asarray(gray)
 
 
+def read_color(source: Any, image_shape: tuple[int, int] | None = None) -> np.ndarray:
+    """Read a picture as 8-bit red, green and blue, upright; what shines through is white.
+
+    Parameters
+    ----------
+    source : path or binary file
+        The picture. 16-bit pictures lose their low byte.
+    image_shape : tuple (height, width), optional
+        Size to bring the picture to (bilinear, smoothed when it shrinks); its own if None.
+
+    Returns
+    -------
+    ndarray of uint8 of shape (height, width, 3)
+    """
+    with opened_picture(source) as picture:
+        from PIL import Image, ImageOps
+
+        if image_shape is not None:
+            # A JPEG is decoded at an eighth of its size or so, if that is still large enough. The
+            # picture may lie on its side, so both sides must do for the longer one.
+            picture.draft("RGB", (max(image_shape), max(image_shape)))
+        turned = ImageOps.exif_transpose(picture)
+        if turned.mode.startswith("I"):  # Pillow would clip these at 255
+            gray = (np.asarray(turned) >> 8).clip(0, 255).astype(np.uint8)
+            turned = Image.fromarray(gray)
+        if turned.has_transparency_data:
+            turned = turned.convert("RGBA")
+            turned = Image.alpha_composite(Image.new("RGBA", turned.size, "white"), turned)
+        color = turned.convert("RGB")
+        if image_shape is not None and color.size != (image_shape[1], image_shape[0]):
+            color = color.resize((image_shape[1], image_shape[0]), Image.Resampling.BILINEAR)
+        return np.asarray(color)
+
+
 def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
     """Return the content of a file in an archive, which may not be what the archive claims.
 
@@ -128,7 +163,10 @@ def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
 
 
 def read_many(
-    names: Sequence[str], opener: Callable[[str], Any], image_shape: tuple[int, int]
+    names: Sequence[str],
+    opener: Callable[[str], Any],
+    image_shape: tuple[int, int],
+    color: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Read pictures to rows; skip the unreadable ones with one warning.
 
@@ -140,19 +178,23 @@ def read_many(
         Turns a name into what :func:`read_gray` reads.
     image_shape : tuple (height, width)
         Size of every picture.
+    color : bool, default=False
+        Whether three colours are kept.
 
     Returns
     -------
-    X : ndarray of uint8 of shape (n_readable, height * width)
+    X : ndarray of uint8 of shape (n_readable, height * width), or three times as many columns
     kept : ndarray of bool of shape (n_pictures,)
         Which pictures could be read.
     """
-    X = np.empty((len(names), image_shape[0] * image_shape[1]), dtype=np.uint8)
+    read = read_color if color else read_gray
+    n_values = image_shape[0] * image_shape[1] * (3 if color else 1)
+    X = np.empty((len(names), n_values), dtype=np.uint8)
     kept = np.zeros(len(names), dtype=bool)
     reasons = []
     for i, name in enumerate(names):
         try:
-            X[i] = read_gray(opener(name), image_shape).ravel()
+            X[i] = read(opener(name), image_shape).ravel()
         except UnreadablePicture as error:
             reasons.append(f"{name!r} ({error})")
             continue

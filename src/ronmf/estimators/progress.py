@@ -1,9 +1,10 @@
-"""How far a fit has come: told to scikit-learn's callbacks, where there are any, and printed."""
+"""How far a fit has come: told to listeners and scikit-learn's callbacks, and printed."""
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Self
 
 try:  # scikit-learn >= 1.9
@@ -14,9 +15,25 @@ except ImportError:
         """Stands in for scikit-learn's: callbacks cannot be set."""
 
 
-__all__ = ["CallbackSupportMixin", "FitProgress"]
+__all__ = ["CallbackSupportMixin", "FitProgress", "fit_listener"]
 
 _PAUSE = 2.0  # seconds between two printed lines of a stage
+_Listener = Callable[[str, int, int], Any]
+_listener: ContextVar[_Listener | None] = ContextVar("_listener", default=None)
+
+
+@contextmanager
+def fit_listener(listener: _Listener) -> Iterator[None]:
+    """Let fits of this context tell ``listener(stage, done, most)`` of every step.
+
+    A stage begins with 0 steps done and ends with as many as it had at most. What the listener
+    raises ends the fit, which then leaves the estimator as it was.
+    """
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
 
 
 class FitProgress:
@@ -57,7 +74,9 @@ class FitProgress:
             context = self.root.subcontext(task_name=name, max_subtasks=n_steps)
             context.call_on_fit_task_begin(estimator=self.estimator)
         stage = Stage(self, context, name, step, n_steps)
+        stage.tell(0)
         yield stage
+        stage.tell(n_steps)
         stage.say("done")
         if context is not None:
             context.call_on_fit_task_end(estimator=self.estimator)
@@ -77,6 +96,7 @@ class Stage:
     def __call__(self, *ignored: Any) -> bool:
         """Count a finished step."""
         self.done += 1
+        self.tell(min(self.done, self.n_steps))
         if time.monotonic() - self.said > _PAUSE:
             self.say(f"{self.done} of at most {self.n_steps}")
         if self.context is None or self.done > self.n_steps:
@@ -85,6 +105,12 @@ class Stage:
         step = self.context.subcontext(task_name=f"{self.step} {self.done}")
         step.call_on_fit_task_begin(estimator=estimator)
         return bool(step.call_on_fit_task_end(estimator=estimator))
+
+    def tell(self, done: int) -> None:
+        """Tell the listener of this context, if there is one."""
+        listener = _listener.get()
+        if listener is not None:
+            listener(self.name, done, self.n_steps)
 
     def say(self, what: str) -> None:
         """Print a line if the user wants lines."""

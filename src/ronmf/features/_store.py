@@ -23,7 +23,7 @@ _TABLE = "vectors (key BLOB PRIMARY KEY, value BLOB NOT NULL, checksum INTEGER N
 
 
 class FeatureStore:
-    """float32 vectors by key, in one file; trouble with the file is one warning, not an error.
+    """Vectors by key, in one file; trouble with the file is one warning, not an error.
 
     A store that fails goes on as an empty one that keeps nothing, and a damaged vector counts as
     absent. Every `put` is one transaction.
@@ -32,6 +32,8 @@ class FeatureStore:
     ----------
     path : Path or None
         The file, made with its folder if absent; None keeps nothing.
+    dtype : str, default="<f4"
+        Of all vectors in the file, which does not say it.
 
     Examples
     --------
@@ -44,8 +46,8 @@ class FeatureStore:
     {b'a': array([1., 2.], dtype=float32)}
     """
 
-    def __init__(self, path: Path | None) -> None:
-        self.path = path
+    def __init__(self, path: Path | None, dtype: str = "<f4") -> None:
+        self.path, self.dtype = path, np.dtype(dtype)
         self._connection: sqlite3.Connection | None = None
         if path is not None:
             self._guard(self._open)
@@ -110,7 +112,7 @@ class FeatureStore:
                 f"SELECT key, value, checksum FROM vectors WHERE key IN ({marks})", part
             )
             for key, value, checksum in rows:
-                vector = _vector(key, value, checksum)
+                vector = _vector(key, value, checksum, self.dtype)
                 if vector is None:
                     damaged += 1
                 else:
@@ -130,7 +132,7 @@ class FeatureStore:
 
     def _write(self, vectors: dict[bytes, np.ndarray]) -> None:
         assert self._connection is not None
-        values = [(key, vector.astype("<f4").tobytes()) for key, vector in vectors.items()]
+        values = [(key, vector.astype(self.dtype).tobytes()) for key, vector in vectors.items()]
         with self._connection as transaction:
             transaction.executemany(
                 "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
@@ -138,11 +140,11 @@ class FeatureStore:
             )
 
 
-def _vector(key: Any, value: Any, checksum: Any) -> np.ndarray | None:
+def _vector(key: Any, value: Any, checksum: Any, dtype: np.dtype) -> np.ndarray | None:
     """Return a vector; None if it is damaged, of which SQLite notices a page, not a value."""
-    if not isinstance(key, bytes) or not isinstance(value, bytes) or len(value) % 4:
+    if not isinstance(key, bytes) or not isinstance(value, bytes) or len(value) % dtype.itemsize:
         return None
     if zlib.crc32(key + value) != checksum:
         return None
-    vector = np.frombuffer(value, dtype="<f4")
+    vector = np.frombuffer(value, dtype=dtype)
     return vector if len(vector) and np.isfinite(vector).all() else None

@@ -29,7 +29,7 @@ class View:
     X: np.ndarray
     y: np.ndarray
     n_clusters: int
-    image_shape: tuple[int, int] | None = None
+    image_shape: tuple[int, ...] | None = None
     affinity: Any = None
 
     def check_labels(self, labels: Any) -> np.ndarray:

@@ -1,0 +1,173 @@
+"""Tables of labels: which picture has which class."""
+
+import csv
+import io
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..system.files import user_path
+from ..system.plain_text import one_line
+from ._listing import PictureFolder, shown_name
+
+__all__ = ["LabelTable", "read_label_table"]
+
+_FILE_COLUMNS = ("file", "path", "filename", "picture", "image")
+_LABEL_COLUMNS = ("label", "class")  # the first that is there counts
+_NO_LABEL = ("", "-1")
+_MOST_BYTES = 2**28
+
+
+@dataclass(frozen=True)
+class LabelTable:
+    """Labels of the pictures of a folder.
+
+    Attributes
+    ----------
+    labels : dict
+        Label of each picture that has one.
+    unknown : tuple of str
+        Names in the table that are no pictures of the folder.
+    """
+
+    labels: dict[str, str]
+    unknown: tuple[str, ...] = ()
+
+    def of(self, files: tuple[str, ...]) -> list[str]:
+        """Return the label of each picture; "" where there is none."""
+        return [self.labels.get(name, "") for name in files]
+
+
+def read_label_table(path: str | os.PathLike, folder: PictureFolder) -> LabelTable:
+    r"""Read the labels that a table gives to the pictures of a folder.
+
+    Parameters
+    ----------
+    path : str or path
+        A text file in UTF-8, with commas, semicolons or tabs. Its first line names a column
+        ``file`` (or path, filename, picture, image) and a column ``label`` (or class), in letters
+        of any case; others do not count. Files are relative to the folder or to the table's own
+        folder, or absolute. An empty label, or -1, means unlabelled.
+    folder : PictureFolder
+        The pictures.
+
+    Returns
+    -------
+    LabelTable
+
+    Raises
+    ------
+    ValueError
+        If the table cannot be read, two rows contradict each other, or no row names a picture.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = PictureFolder(Path("pictures"), ("a/1.png", "2.png"), ())
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     table = Path(place) / "labels.csv"
+    ...     _ = table.write_text("Label;File\nowl;a/1.png\n;2.png\n")
+    ...     read_label_table(table, folder).labels
+    {'a/1.png': 'owl'}
+    """
+    table = user_path(path)
+    places = _Places(folder, table.parent)
+    labels: dict[str, str] = {}
+    rows: dict[str, int] = {}
+    unknown: dict[str, None] = {}
+    for number, name, label in _rows(table):
+        file = places.find(name)
+        if file is None:
+            unknown[one_line(name, 200)] = None
+            continue
+        rows.setdefault(file, number)
+        if label in _NO_LABEL:
+            continue
+        if labels.get(file, label) != label:
+            raise ValueError(
+                f"labels contradict each other: {one_line(file, 200)!r} is"
+                f" {one_line(labels[file], 50)!r} in row {rows[file]} and {one_line(label, 50)!r}"
+                f" in row {number} of {shown_name(table)}; keep one."
+            )
+        labels[file], rows[file] = label, number
+    if unknown and not rows:
+        raise ValueError(
+            f"labels is {shown_name(table)}, none of whose {len(unknown)} files is a picture in"
+            f" {shown_name(folder.root)}, the first of them {next(iter(unknown))!r}: give paths"
+            " relative to the folder or to the table."
+        )
+    return LabelTable(labels, tuple(unknown))
+
+
+class _Places:
+    """Finds which picture a name in a table means."""
+
+    def __init__(self, folder: PictureFolder, table_folder: Path) -> None:
+        self.names = frozenset(folder.files)
+        self.root = _absolute(folder.root)
+        self.table_folder = _absolute(table_folder)
+
+    def find(self, name: str) -> str | None:
+        """Return the picture's name in the folder; None if it is none of its pictures."""
+        for spelling in (name, name.replace("\\", "/")):
+            if spelling.removeprefix("./") in self.names:
+                return spelling.removeprefix("./")
+            for place in (self.root, self.table_folder):
+                path = os.path.normpath(os.path.join(place, spelling))
+                inside = os.path.relpath(path, self.root).replace(os.sep, "/")
+                if "\0" not in inside and inside in self.names:
+                    return inside
+        return None
+
+
+def _absolute(path: Path) -> str:
+    return shown_name(path.resolve())
+
+
+def _rows(table: Path) -> list[tuple[int, str, str]]:
+    """Return the number, the file and the label of each row that names a file."""
+    text = _text(table)
+    try:
+        head, delimiter = _head(text)
+        where_file = next((head.index(c) for c in _FILE_COLUMNS if c in head), None)
+        where_label = next((head.index(c) for c in _LABEL_COLUMNS if c in head), None)
+        if where_file is None or where_label is None:
+            raise ValueError(
+                f"labels is {shown_name(table)}, whose first line must name the columns file and"
+                " label, as in: file,label"
+            )
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        rows = []
+        for number, row in enumerate(reader, start=1):
+            cells = [cell.strip() for cell in row]
+            if number > 1 and len(cells) > where_file and cells[where_file]:
+                label = cells[where_label] if len(cells) > where_label else ""
+                rows.append((number, cells[where_file], label))
+        return rows
+    except csv.Error as error:
+        raise ValueError(f"labels is {shown_name(table)}, which is no table: {error}.") from error
+
+
+def _head(text: str) -> tuple[list[str], str]:
+    """Return the names of the columns, in small letters, and what parts them."""
+    line = next(io.StringIO(text, newline=""), "")
+    delimiter = max(",;\t", key=line.count)
+    cells = next(csv.reader([line], delimiter=delimiter), [])
+    return [cell.strip().lower() for cell in cells], delimiter
+
+
+def _text(table: Path) -> str:
+    if not table.is_file():
+        raise FileNotFoundError(f"labels is {shown_name(table)}, which is not a file.")
+    with table.open("rb") as file:
+        content = file.read(_MOST_BYTES + 1)
+    if len(content) > _MOST_BYTES:
+        raise ValueError(f"labels is {shown_name(table)}, which is too large for a table.")
+    # Excel's "Unicode text" is UTF-16, and begins by saying so.
+    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"labels is {shown_name(table)}, which is no text in UTF-8: save it as UTF-8."
+        ) from error

@@ -1,0 +1,88 @@
+"""A fit of the pictures of a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..estimators.progress import fit_listener
+from ..pictures import FeatureRecipe
+
+if TYPE_CHECKING:
+    from ..estimators.ronmf import RONMF
+
+__all__ = ["fit_pictures"]
+
+
+def fit_pictures(
+    X: np.ndarray,
+    recipe: FeatureRecipe | None,
+    labels: Sequence[str] | None = None,
+    *,
+    n_clusters: int | str | None = None,
+    warm_start: bool = False,
+    previous: RONMF | None = None,
+    seed: int = 0,
+    max_memory: int | str | None = None,
+    checkpoint: Path | None = None,
+    report: Callable[[str, int, int], Any] = lambda stage, done, most: None,
+) -> RONMF:
+    """Cluster pictures whose features are there.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_pictures, n_features)
+        Features, as :func:`ronmf.pictures.features_of` makes them.
+    recipe : FeatureRecipe or None
+        How they were made; None if that is not known.
+    labels : sequence of str, default=None
+        Label of every picture, "" where there is none.
+    n_clusters : int, "auto" or None, default=None
+        Number of clusters. None: as many as there are labelled classes, or, if fewer than two are
+        labelled, an estimate.
+    warm_start : bool, default=False
+        Whether the result keeps what a later fit goes on from, which takes memory.
+    previous : RONMF, default=None
+        An earlier result of this function on the same pictures, from which to go on if it was made
+        with `warm_start`: faster. It is fitted again, and returned.
+    seed : int, default=0
+        Seed of everything random.
+    max_memory, checkpoint
+        As in :class:`ronmf.RONMF`.
+    report : callable
+        ``report(stage, done, most)`` is called after every step; what it raises ends the fit.
+
+    Returns
+    -------
+    RONMF
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from ronmf.folders import fit_pictures
+    >>> from ronmf.pictures import FeatureRecipe
+    >>> X, truth = load_digits(return_X_y=True)
+    >>> labels = ["" if i % 30 else str(digit) for i, digit in enumerate(truth)]
+    >>> model = fit_pictures(X, FeatureRecipe("pixels", (8, 8)), labels)
+    >>> bool((model.transduction_ == truth.astype(str)).mean() > 0.95)
+    True
+    """
+    from ..estimators.ronmf import RONMF
+
+    given = [] if labels is None else sorted({label for label in labels if label})
+    if n_clusters is None and len(given) < 2:
+        n_clusters = "auto"
+    settings: dict[str, Any] = {
+        "n_clusters": n_clusters,
+        "image_shape": None if recipe is None else recipe.image_shape,
+        "random_state": seed,
+        "max_memory": max_memory,
+        "checkpoint": checkpoint,
+        "warm_start": warm_start,
+    }
+    model = RONMF(**settings) if previous is None else previous.set_params(**settings)
+    with fit_listener(report):
+        return model.fit(X, None if not given else np.array(labels, dtype=object))

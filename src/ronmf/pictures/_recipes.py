@@ -1,0 +1,154 @@
+"""How the pictures of a folder become features: as pixels, or through a network."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from ..datasets._folders import median_shape
+from ..datasets._listing import PictureFolder
+from ..datasets._pictures import UnreadablePicture, opened_picture, read_color
+from ..features._networks import LITE0, deep_available
+from ..numerics.threads import in_threads
+
+__all__ = ["FeatureRecipe", "choose_recipe"]
+
+_KINDS = ("pixels", "deep")
+_LOOKED_AT = 64  # pictures that are opened to see what kind they are
+_SMALL = 96  # pixels of the shorter side: smaller pictures are no photographs
+_FEW_TONES = 4.0  # bits of gray per pixel: drawings and scanned letters have less
+_GRAY = 6.0  # mean difference of two colours, of 255, up to which a picture counts as gray
+_LARGEST_SHAPE = 4096
+
+
+@dataclass(frozen=True)
+class FeatureRecipe:
+    """How the pictures of a folder become rows of features.
+
+    Parameters
+    ----------
+    kind : {"pixels", "deep"}
+        Gray or colour values, or the embedding of a network.
+    image_shape : tuple (height, width) or (height, width, 3), or None
+        Size that pictures are brought to, in colour if it has three numbers; for pixels only.
+    model : str or None
+        The network, see :class:`ronmf.features.DeepFeatures`; for deep features only.
+
+    Examples
+    --------
+    >>> FeatureRecipe("pixels", image_shape=(32, 32)).describe()
+    '32 x 32 gray pixels'
+    """
+
+    kind: str
+    image_shape: tuple[int, ...] | None = None
+    model: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in _KINDS:
+            raise ValueError(f"features {self.kind!r} is not known; use 'pixels' or 'deep'.")
+        if self.kind == "pixels" and not _is_shape(self.image_shape):
+            raise ValueError(
+                f"image_shape is {self.image_shape!r}: give (height, width) or (height, width, 3)."
+            )
+        if self.kind == "deep" and not isinstance(self.model, str):
+            raise ValueError(f"model is {self.model!r}: give the name of a network.")
+
+    @property
+    def color(self) -> bool:
+        """Whether colours are kept."""
+        return self.image_shape is None or len(self.image_shape) == 3
+
+    def describe(self) -> str:
+        """Return the recipe in words."""
+        if self.image_shape is None:
+            return f"deep features of {self.model}"
+        height, width = self.image_shape[:2]
+        return f"{height} x {width} {'colour' if self.color else 'gray'} pixels"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what :meth:`from_json` takes."""
+        shape = None if self.image_shape is None else list(self.image_shape)
+        return {"kind": self.kind, "image_shape": shape, "model": self.model}
+
+    @classmethod
+    def from_json(cls, found: Any) -> Self:
+        """Make a recipe of what :meth:`to_json` returned; anything else is a ValueError."""
+        if not isinstance(found, dict) or set(found) != {"kind", "image_shape", "model"}:
+            raise ValueError("the recipe of features needs kind, image_shape and model.")
+        shape = found["image_shape"]
+        return cls(found["kind"], tuple(shape) if isinstance(shape, list) else None, found["model"])
+
+
+def _is_shape(shape: Any) -> bool:
+    if not isinstance(shape, tuple) or len(shape) < 2 or shape[2:] not in ((), (3,)):
+        return False
+    return all(type(side) is int and 1 <= side <= _LARGEST_SHAPE for side in shape)
+
+
+def choose_recipe(
+    folder: PictureFolder, kind: str = "auto", model: str | None = None
+) -> tuple[FeatureRecipe, str]:
+    """Choose features that suit the pictures of a folder.
+
+    Photographs get deep features. Pictures count as photographs if, on the median, their shorter
+    side has 96 pixels or more and their tones carry 4 bits or more: drawings, scanned letters and
+    the small pictures of benchmarks have less.
+
+    Parameters
+    ----------
+    folder : PictureFolder
+        The pictures, of which 64 at even steps are looked at.
+    kind : {"auto", "pixels", "deep"}, default="auto"
+        What is asked for.
+    model : str, default=None
+        The network, for deep features; None: EfficientNet-Lite0.
+
+    Returns
+    -------
+    recipe : FeatureRecipe
+    advice : str
+        A sentence for the user; "" if there is nothing to say.
+    """
+    if kind not in ("auto", *_KINDS):
+        raise ValueError(f"features {kind!r} is not known; use 'auto', 'pixels' or 'deep'.")
+    network = model or LITE0
+    if kind == "deep" or (kind == "auto" and model is not None):
+        return FeatureRecipe("deep", model=network), ""
+    steps = np.linspace(0, len(folder.paths) - 1, min(_LOOKED_AT, len(folder.paths)))
+    paths = [folder.paths[i] for i in np.unique(steps.round().astype(int))]
+    looks = [look for look in in_threads(_look, paths) if look is not None]
+    if not looks:
+        raise ValueError(
+            f"none of the {len(paths)} pictures that were opened in {folder.root} can be read."
+        )
+    side, tones, _ = np.median(np.array(looks, dtype=float), axis=0)
+    photographs = side >= _SMALL and tones >= _FEW_TONES
+    if kind == "auto" and photographs and deep_available():
+        return FeatureRecipe("deep", model=network), ""
+    shape = median_shape(paths)
+    assert shape is not None  # some of them could be read
+    some_color = any(look[2] for look in looks)
+    recipe = FeatureRecipe("pixels", (*shape, 3) if some_color else shape)
+    if kind == "auto" and photographs:
+        return recipe, (
+            "These look like photographs. Deep features sort them far better than pixels do:"
+            " pip install 'ronmf[deep]' (about 60 MB) and run this again."
+        )
+    return recipe, ""
+
+
+def _look(path: Any) -> tuple[int, float, bool] | None:
+    """Return the shorter side of a picture, the entropy of its tones, and whether it has colours.
+
+    None if it is unreadable.
+    """
+    try:
+        with opened_picture(path) as picture:
+            shorter = min(picture.size)
+        pixels = read_color(path, (64, 64))
+    except UnreadablePicture:
+        return None
+    shares = np.bincount(pixels.mean(axis=2).astype(int).ravel(), minlength=256) / 64**2
+    tones = -float((shares * np.log2(np.where(shares > 0, shares, 1.0))).sum())
+    return shorter, tones, bool(np.ptp(pixels, axis=2).mean() > _GRAY)
