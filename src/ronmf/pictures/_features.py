@@ -37,13 +37,13 @@ class FolderFeatures:
         Non-negative. A memory map if it is too large for memory.
     folder : PictureFolder
         The pictures, in the order of the rows; those that could not be read are skipped.
-    recipe : FeatureRecipe
-        How they became rows.
+    recipe : FeatureRecipe or None
+        How they became rows; None if that is not known.
     """
 
     X: np.ndarray
     folder: PictureFolder
-    recipe: FeatureRecipe
+    recipe: FeatureRecipe | None
 
 
 def features_of(
