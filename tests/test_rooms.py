@@ -15,6 +15,7 @@ LEVELS = (
     {"__main__", "cli"},
     {"experiments"},
     {"registry"},
+    {"saving"},
     {"baselines"},
     {"estimators"},
     {"admm", "multiplicative"},
@@ -32,7 +33,7 @@ FLOORS = (
     ("ronmf.graph.selection", "ronmf.graph._"),
 )
 PUBLIC = ("", "baselines", "datasets", "experiments", "features", "graph", "metrics", "noise")
-PUBLIC += ("penalties", "registry", "storage")
+PUBLIC += ("penalties", "registry", "saving", "storage")
 
 
 def modules():
