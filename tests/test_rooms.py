@@ -15,6 +15,7 @@ LEVELS = (
     {"__main__", "cli"},
     {"experiments", "folders"},
     {"registry"},
+    {"saving"},
     {"baselines"},
     {"estimators"},
     {"admm", "multiplicative"},
@@ -32,18 +33,8 @@ FLOORS = (
     ("ronmf.experiments.reporting", "ronmf.experiments.running"),
     ("ronmf.graph.selection", "ronmf.graph._"),
 )
-PUBLIC = (
-    "",
-    "baselines",
-    "datasets",
-    "experiments",
-    "features",
-    "folders",
-    "graph",
-    "metrics",
-    "noise",
-)
-PUBLIC += ("penalties", "pictures", "registry", "storage")
+PUBLIC = ("", "baselines", "datasets", "experiments", "features", "folders", "graph", "metrics")
+PUBLIC += ("noise", "penalties", "pictures", "registry", "saving", "storage")
 
 
 def modules():

@@ -1,8 +1,8 @@
 """Robust orthogonal NMF with label propagation: clusters from images, a few labels and noise.
 
 Public are the names below and those of ``ronmf.baselines``, ``ronmf.penalties``, ``ronmf.graph``,
-``ronmf.features``, ``ronmf.datasets``, ``ronmf.metrics``, ``ronmf.noise``, ``ronmf.experiments``
-and ``ronmf.registry``. Everything else may change at any time.
+``ronmf.features``, ``ronmf.datasets``, ``ronmf.metrics``, ``ronmf.noise``, ``ronmf.experiments``,
+``ronmf.registry`` and ``ronmf.saving``. Everything else may change at any time.
 
 The names are imported when they are first asked for: ``ronmf data list`` need not wait for
 scikit-learn.
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .graph import GraphRecipe, neighbor_graph
     from .labels.cross_validation import LabelledKFold
     from .penalties import ETP, L21, MCP, SCAD, CappedL1, Frobenius, L2p
+    from .saving import load_model, save_model
 
 __all__ = [
     "ETP",
@@ -30,7 +31,9 @@ __all__ = [
     "HarmonicLabelPropagation",
     "L2p",
     "LabelledKFold",
+    "load_model",
     "neighbor_graph",
+    "save_model",
 ]
 __version__ = "0.1.0"
 
@@ -40,12 +43,14 @@ _ROOMS = {
     "GraphRecipe": "graph",
     "neighbor_graph": "graph",
     "LabelledKFold": "labels.cross_validation",
+    "load_model": "saving",
+    "save_model": "saving",
 }
 
 
 _PUBLIC = (
     *("baselines", "datasets", "experiments", "features", "graph", "metrics", "noise"),
-    *("penalties", "registry"),
+    *("penalties", "registry", "saving"),
 )
 
 
