@@ -20,7 +20,7 @@ LEVELS = (
     {"estimators"},
     {"admm", "multiplicative"},
     {"graph"},
-    {"labels"},
+    {"labels", "views"},
     {"pictures"},
     {"datasets", "features", "metrics", "noise", "penalties"},
     {"storage"},

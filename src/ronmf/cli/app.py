@@ -11,7 +11,7 @@ from . import ending
 
 __all__ = ["main"]
 
-_COMMANDS = ("data", "bench")
+_COMMANDS = ("cluster", "predict", "data", "bench")
 
 
 def main() -> None:
@@ -73,7 +73,7 @@ def _commands() -> Any:
         sys.exit(f"The command line needs {error.name}: pip install 'ronmf[cli]'")
 
     app = typer.Typer(
-        help="Cluster images from a few labels; rerun the experiments of the RONMF paper.",
+        help="Sort pictures from a few labels; rerun the experiments of the RONMF paper.",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
@@ -86,5 +86,8 @@ def _commands() -> Any:
             raise typer.Exit
 
     for name, part in parts.items():
-        app.add_typer(part.app, name=name)
+        if hasattr(part, "app"):
+            app.add_typer(part.app, name=name)
+        else:
+            app.command(name)(part.command)
     return app

@@ -8,7 +8,7 @@ from typing import Any
 from ..experiments import Progress
 from . import ending
 
-__all__ = ["report_pictures", "report_runs"]
+__all__ = ["duration", "report_pictures", "report_runs"]
 
 
 def report_runs() -> Callable[[dict[str, Any], Progress], None]:
@@ -21,7 +21,7 @@ def report_runs() -> Callable[[dict[str, Any], Progress], None]:
             what = f"{row['method']} on {row['dataset']}, seed {row['seed']}"
             print(f"{chr(13) * live}failed: {what}: {row['reason']}", file=sys.stderr)
         left = progress.seconds_left
-        eta = "" if left is None else f", about {_duration(left)} left"
+        eta = "" if left is None else f", about {duration(left)} left"
         ended = progress.done == progress.total
         show(f"{progress.done} of {progress.total} runs{eta}", ended)
 
@@ -59,7 +59,16 @@ def _line() -> Callable[[str, bool], None]:
     return show
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """Return a time in words.
+
+    Examples
+    --------
+    >>> [duration(seconds) for seconds in (0.4, 80, 600, 9000)]
+    ['0.4 s', '80 s', '10 min', '2.5 h']
+    """
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -88,6 +88,7 @@ class DiagnosisMixin:
     graph_summary_: dict[str, Any]
     doubted_labels_: np.ndarray
     _trusted_codes: np.ndarray
+    _given_codes: np.ndarray
     _hidden_labels: HiddenLabels
 
     def diagnose(self) -> list[Trouble]:
@@ -116,6 +117,7 @@ class DiagnosisMixin:
     def _keep_evidence(self, evidence: Evidence, graph: Graph, codes: np.ndarray) -> None:
         """Set what is told of the graph and of the given labels `codes`."""
         self.graph_, self.graph_report_ = graph, evidence.report
+        self._given_codes = codes
         trusted = evidence.trusted(codes)
         self.graph_summary_ = graph.summary(trusted)
         self.doubted_labels_ = np.flatnonzero(trusted != codes)

@@ -16,6 +16,7 @@ from ..penalties import ETP, MCP, PENALTIES, SCAD, Penalty
 from .diagnosis import DiagnosisMixin
 from .graph_parameters import ChosenGraphMixin
 from .reading import ReadingMixin
+from .reporting import ReportMixin
 from .shell import SemiSupervisedClusterer
 from .stored_samples import StoredSamplesMixin
 
@@ -23,7 +24,12 @@ __all__ = ["RONMFParameters", "printed_parameters"]
 
 
 class RONMFParameters(
-    StoredSamplesMixin, DiagnosisMixin, ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer
+    ReportMixin,
+    StoredSamplesMixin,
+    DiagnosisMixin,
+    ReadingMixin,
+    ChosenGraphMixin,
+    SemiSupervisedClusterer,
 ):
     """The constructor of :class:`ronmf.RONMF`, which documents what the parameters mean."""
 

@@ -81,7 +81,7 @@ _FITTED: dict[str, Any] = {
             *("labels_", "transduction_", "classes_", "feature_names_in_", "membership_"),
             *("components_", "amplitudes_", "prototypes_", "group_weights_", "coefficients_"),
             *("label_distributions_", "outlier_score_", "doubted_labels_", "_trusted_codes"),
-            *("_samples", "values_", "positions_"),
+            *("_given_codes", "_samples", "values_", "positions_"),
         ),
         np.ndarray,
     ),

@@ -1,0 +1,138 @@
+"""``ronmf cluster``: a folder of pictures in, clusters and a report out."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..system.plain_text import one_line
+from .stages import show_stages
+
+__all__ = ["command"]
+
+_SHOWN = 30  # clusters in the table on standard output
+_NAMED = 5  # skipped files on standard error
+
+Folder = Annotated[Path, typer.Argument(help="Folder of pictures, at any depth.", metavar="FOLDER")]
+Copy = Annotated[bool, typer.Option("--copy", help="Copy pictures into one folder per cluster.")]
+Link = Annotated[bool, typer.Option("--link", help="The same with links instead of copies.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
+
+
+def command(
+    folder: Folder,
+    clusters: Annotated[
+        str | None,
+        typer.Option(
+            help="How many: a number, or auto. By default the labelled classes, or auto.",
+            metavar="N",
+        ),
+    ] = None,
+    labels: Annotated[
+        str | None,
+        typer.Option(
+            help="Table with the columns file and label, or 'folders': sub-folders are classes.",
+            metavar="FILE",
+        ),
+    ] = None,
+    features: Annotated[
+        str,
+        typer.Option(
+            help="What to compare: auto, pixels, deep, or a .npy file with a row per picture."
+        ),
+    ] = "auto",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Folder to make for results.", metavar="DIR"),
+    ] = None,
+    copy: Copy = False,
+    link: Link = False,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of chance.")] = 0,
+    max_memory: Annotated[
+        str | None, typer.Option(help="Memory to use at most, such as 4GiB.", metavar="SIZE")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace earlier results.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Sort the pictures of a folder into clusters, and write a report.
+
+    Labels are optional: one picture per class is enough to name the clusters. Results go to
+    FOLDER-clusters, or to DIR: clusters.csv, report.html and model.ronmf. Stop it as you like: the
+    same command goes on where it ended.
+    """
+    from ..folders import cluster_folder
+
+    goal = out or Path(f"{folder.resolve().name}-clusters")
+    try:
+        with show_stages(quiet) as report:
+            result = cluster_folder(
+                folder,
+                goal,
+                labels=labels,
+                n_clusters=_number(clusters),
+                features=features,
+                sort=how_to_sort(copy, link),
+                seed=seed,
+                max_memory=max_memory,
+                force=force,
+                report=report,
+            )
+    except KeyboardInterrupt:
+        print("\nStopped. The same command goes on from there.", file=sys.stderr)
+        raise typer.Exit(130) from None
+    tell_skipped(result.skipped)
+    summary = result.summary()
+    if as_json:
+        print(json.dumps({**summary, "out": str(goal)}, indent=1))
+        return
+    _print_summary(summary)
+    print(f"\nOpen {goal / 'report.html'} in a browser; {goal / 'clusters.csv'} has every picture.")
+    print(f"New pictures: ronmf predict {shlex.quote(str(goal))} FOLDER")
+
+
+def _number(clusters: str | None) -> int | str | None:
+    if clusters is None or clusters == "auto":
+        return clusters
+    if not clusters.isdecimal() or int(clusters) < 1:
+        raise ValueError(f"--clusters is {clusters!r}: give a whole number from 1, or auto.")
+    return int(clusters)
+
+
+def how_to_sort(copy: bool, link: bool) -> str | None:
+    """Return what the two options ask for."""
+    if copy and link:
+        raise ValueError("--copy and --link exclude each other; give one of them.")
+    return "copy" if copy else "link" if link else None
+
+
+def tell_skipped(skipped: Any) -> None:
+    """Name the first few files that were passed over."""
+    if skipped:
+        print(f"{len(skipped)} files were skipped:", file=sys.stderr)
+        for each in skipped[:_NAMED]:
+            print(f"  {one_line(each.file, 100)}: {one_line(each.reason, 200)}", file=sys.stderr)
+        if len(skipped) > _NAMED:
+            print(f"  and {len(skipped) - _NAMED} more; the report lists them.", file=sys.stderr)
+
+
+def _print_summary(summary: dict[str, Any]) -> None:
+    found = summary["clusters"]
+    print(
+        f"{summary['pictures']} pictures in {len(found)} clusters, from {summary['labels']} labels,"
+        f" by {summary['features']}; {sum(summary['seconds'].values()):.0f} s."
+    )
+    width = max(len(one_line(each["class"], 40)) for each in found)
+    print(f"\n{'cluster':<{max(width, 7)}}  pictures  certainty")
+    for each in sorted(found, key=lambda each: -each["pictures"])[:_SHOWN]:
+        sure = "-" if each["certainty"] is None else f"{each['certainty']:.0%}"
+        name = one_line(each["class"], 40)
+        print(f"{name:<{max(width, 7)}}  {each['pictures']:>8}  {sure:>9}")
+    if len(found) > _SHOWN:
+        print(f"and {len(found) - _SHOWN} more")
+    for text in (*summary["troubles"], *summary["advice"]):
+        print(f"\nNote: {one_line(text)}")

@@ -1,0 +1,74 @@
+"""``ronmf predict``: new pictures, sorted by a model that was kept."""
+
+import csv
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..system.files import user_path, whole_file, writable
+from .cluster import Copy, Folder, Json, Link, Quiet, how_to_sort, tell_skipped
+from .stages import show_stages
+
+__all__ = ["command"]
+
+
+def command(
+    model: Annotated[
+        Path, typer.Argument(help="model.ronmf, or the folder it lies in.", metavar="MODEL")
+    ],
+    folder: Folder,
+    features: Annotated[
+        Path | None,
+        typer.Option(help="A .npy file with a row per picture, if the model was made of one."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="CSV file, or with --copy or --link the folder to make."),
+    ] = None,
+    copy: Copy = False,
+    link: Link = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Sort new pictures with a model of `ronmf cluster`: path, class, certainty.
+
+    The table goes to standard output, or to the file after --out, which must not exist.
+    """
+    from ..folders import predict_folder, sort_pictures, write_table
+
+    sort = how_to_sort(copy, link)
+    if sort is not None and out is None:
+        raise ValueError(f"--{sort} needs a folder to make: give it with --out.")
+    goal = None if out is None else user_path(out)
+    if goal is not None and goal.exists():
+        raise FileExistsError(f"--out is {goal}, which exists; name another.")
+    if goal is not None:
+        writable(goal)
+    with show_stages(quiet) as report:
+        found = predict_folder(model, folder, features=features, report=report)
+        if sort is not None and goal is not None:
+            sort_pictures(
+                found.folder,
+                found.classes,
+                goal,
+                sort,
+                lambda done, total: report("sorting", done, total),
+            )
+    tell_skipped(found.folder.skipped)
+    columns = ("path", "class", "certainty")
+    rows = list(zip(found.folder.files, found.classes, map(float, found.certainty), strict=True))
+    if goal is not None and sort is None:
+        with whole_file(goal) as part:
+            write_table(part, columns, rows)
+        print(f"Wrote {goal}.")
+    elif goal is not None:
+        print(f"Sorted {len(rows)} pictures into {goal}.")
+    elif as_json:
+        print(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], indent=1))
+    else:
+        table = csv.writer(sys.stdout, lineterminator="\n")
+        table.writerow(columns)
+        table.writerows((path, name, f"{sure:.4f}") for path, name, sure in rows)

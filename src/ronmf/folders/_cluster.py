@@ -1,0 +1,230 @@
+"""From a folder of pictures to clusters, a model and a report."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import __version__
+from ..datasets import PictureFolder, Skipped, list_pictures, read_label_table
+from ..datasets._listing import shown_name
+from ..numerics.memory import memory_limit, read_size
+from ..pictures import FeatureRecipe, FolderFeatures, choose_recipe, features_of
+from ._fitting import fit_pictures
+from ._given_features import given_features
+from ._results import results_folder
+from ._writing import write_results
+
+if TYPE_CHECKING:
+    from ..estimators.ronmf import RONMF
+
+__all__ = ["ClusteredFolder", "cluster_folder"]
+
+_Report = Callable[[str, int, int], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class ClusteredFolder:
+    """What came of a folder of pictures.
+
+    Attributes
+    ----------
+    model : RONMF
+        The fit.
+    folder : PictureFolder
+        The pictures, in the order of the model's samples.
+    recipe : FeatureRecipe or None
+        How they became features; None for features from a file.
+    out : Path
+        Where the results are: ``clusters.csv``, ``model.ronmf``, ``report.html``, ``ronmf.json``,
+        and ``clusters/`` with the sorted pictures if these were asked for.
+    advice : tuple of str
+        Sentences that the user should read.
+    seconds : dict
+        Time of every stage.
+    """
+
+    model: RONMF
+    folder: PictureFolder
+    recipe: FeatureRecipe | None
+    out: Path
+    advice: tuple[str, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """Files that were passed over, and why."""
+        return self.folder.skipped
+
+    def summary(self) -> dict[str, Any]:
+        """Return the result in a few numbers, as JSON can hold them."""
+        model = self.model
+        certainty = model.label_distributions_[np.arange(len(model.labels_)), model.labels_]
+        return {
+            "ronmf": __version__,
+            "made": datetime.now(UTC).isoformat(timespec="seconds"),
+            "pictures": len(self.folder.files),
+            "features": "a file" if self.recipe is None else self.recipe.describe(),
+            "labels": int((model._given_codes >= 0).sum()),
+            "clusters": [
+                {
+                    "class": str(name),
+                    "pictures": int((model.labels_ == j).sum()),
+                    "certainty": _mean(certainty[model.labels_ == j]),
+                }
+                for j, name in enumerate(model.classes_)
+            ],
+            "troubles": [trouble.text for trouble in model.diagnose()],
+            "advice": list(self.advice),
+            "skipped": [{"file": each.file, "reason": each.reason} for each in self.skipped],
+            "seconds": {name: round(value, 2) for name, value in self.seconds.items()},
+        }
+
+
+def cluster_folder(
+    folder: str | os.PathLike,
+    out: str | os.PathLike,
+    *,
+    labels: str | os.PathLike | None = None,
+    n_clusters: int | str | None = None,
+    features: str | os.PathLike = "auto",
+    sort: str | None = None,
+    seed: int = 0,
+    max_memory: int | str | None = None,
+    force: bool = False,
+    report: _Report = lambda stage, done, most: None,
+) -> ClusteredFolder:
+    """Cluster the pictures of a folder, and write a table, the model and a report.
+
+    Interrupted work goes on when it is started again: features are kept picture by picture, and
+    the fit keeps its state in a hidden folder beside `out`, which becomes `out` at the end.
+
+    Parameters
+    ----------
+    folder : path
+        The pictures, at any depth.
+    out : path
+        A folder that is made for the results.
+    labels : path or "folders", default=None
+        A table of labels, see :func:`ronmf.datasets.read_label_table`, or ``"folders"``: the
+        names of sub-folders are classes, and pictures directly in `folder` have no label.
+    n_clusters : int, "auto" or None, default=None
+        Number of clusters. None: as many as there are labelled classes; "auto" or, without labels,
+        None: an estimate.
+    features : {"auto", "pixels", "deep"} or path, default="auto"
+        What pictures are compared by, see :func:`ronmf.pictures.choose_recipe`, or a ``.npy``
+        file with one row per picture, in the sorted order of their names.
+    sort : {"copy", "link"} or None, default=None
+        Whether to put copies of the pictures, or links to them, into one folder per cluster.
+    seed : int, default=0
+        Seed of everything random.
+    max_memory : int or str, default=None
+        As in :class:`ronmf.RONMF`, such as "4GiB".
+    force : bool, default=False
+        Whether earlier results in `out` may be replaced.
+    report : callable
+        ``report(stage, done, most)`` is told of every step.
+
+    Returns
+    -------
+    ClusteredFolder
+    """
+    clock = _Clock(report)
+    listed = _listed(folder, clock)
+    given, advice = _labels(labels, listed)
+    with (
+        results_folder(out, listed.root, force=force) as work,
+        memory_limit(None if max_memory is None else read_size(max_memory)),
+    ):
+        found, said = _features(listed, features, work, clock)
+        names = None if given is None else [given.get(name, "") for name in found.folder.files]
+        model = fit_pictures(
+            found.X,
+            found.recipe,
+            names,
+            n_clusters=n_clusters,
+            seed=seed,
+            max_memory=max_memory,
+            checkpoint=work / "fit",
+            report=clock,
+        )
+        model.set_params(checkpoint=None)  # a path of this machine, and gone soon
+        result = ClusteredFolder(
+            model,
+            found.folder,
+            found.recipe,
+            Path(out),
+            tuple(text for text in (*advice, said) if text),
+            clock.seconds,
+        )
+        write_results(result, found.X, work, sort, clock)
+    return result
+
+
+class _Clock:
+    """Passes reports on, and adds up how long each stage took."""
+
+    def __init__(self, report: _Report) -> None:
+        self.report, self.seconds = report, dict[str, float]()
+        self.last = time.monotonic()
+
+    def __call__(self, stage: str, done: int, most: int) -> None:
+        now = time.monotonic()
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self.last
+        self.last = now
+        self.report(stage, done, most)
+
+
+def _listed(folder: str | os.PathLike, clock: _Clock) -> PictureFolder:
+    clock("listing", 0, 1)
+    listed = list_pictures(folder)
+    if not listed.files:
+        raise ValueError(f"the folder {shown_name(listed.root)} holds no picture that can be read.")
+    clock("listing", 1, 1)
+    return listed
+
+
+def _labels(
+    labels: str | os.PathLike | None, listed: PictureFolder
+) -> tuple[dict[str, str] | None, list[str]]:
+    """Return the given labels by file, and what to say of them."""
+    if labels is None:
+        parents = {name for name in listed.folder_labels() if name}
+        if 1 < len(parents) < len(listed.files) / 2:
+            text = f"The names of the {len(parents)} sub-folders were not used as labels."
+            return None, [f"{text} If they are classes, give --labels folders."]
+        return None, []
+    if labels == "folders":
+        return dict(zip(listed.files, listed.folder_labels(), strict=True)), []
+    table = read_label_table(labels, listed)
+    if not table.unknown:
+        return table.labels, []
+    text = f"{len(table.unknown)} rows of the labels name no picture of the folder, the first"
+    return table.labels, [f"{text} {table.unknown[0]!r}; they were passed over."]
+
+
+def _features(
+    listed: PictureFolder, features: str | os.PathLike, work: Path, clock: _Clock
+) -> tuple[FolderFeatures, str]:
+    """Return the features, and a sentence of advice."""
+    if os.fspath(features).endswith(".npy"):
+        return given_features(features, listed), ""
+    recipe, advice = choose_recipe(listed, os.fspath(features))
+    found = features_of(
+        listed,
+        recipe,
+        scratch=work,
+        callback=lambda done, total: clock("features", done, total),
+    )
+    return found, advice
+
+
+def _mean(values: np.ndarray) -> float | None:
+    return round(float(values.mean()), 4) if len(values) else None

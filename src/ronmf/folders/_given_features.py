@@ -1,0 +1,31 @@
+"""Features that the user made."""
+
+import os
+
+import numpy as np
+
+from ..datasets import PictureFolder
+from ..datasets._listing import shown_name
+from ..pictures import FolderFeatures
+from ..storage import open_rows
+
+__all__ = ["given_features"]
+
+_SMALL = 2**29  # bytes up to which they are read into memory
+
+
+def given_features(path: str | os.PathLike, folder: PictureFolder) -> FolderFeatures:
+    """Open a ``.npy`` file with one row for each picture of a folder, in their order."""
+    X = open_rows(os.fspath(path))
+    if X.ndim < 2 or X.dtype.kind not in "fiu":
+        raise ValueError(
+            f"features is {shown_name(path)}, an array of shape {X.shape} and type {X.dtype}; it"
+            " needs a row of numbers for each picture."
+        )
+    if X.shape[0] != len(folder.files):
+        raise ValueError(
+            f"features is {shown_name(path)}, which has {X.shape[0]} rows for"
+            f" {len(folder.files)} pictures; give one row per picture, in the order of their names."
+        )
+    rows = np.array(X) if X.nbytes <= _SMALL else X
+    return FolderFeatures(rows, folder, None)

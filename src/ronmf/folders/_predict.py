@@ -1,0 +1,117 @@
+"""New pictures sorted by a model that was kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..datasets import PictureFolder, list_pictures
+from ..datasets._listing import shown_name
+from ..pictures import FeatureRecipe, FolderFeatures, features_of
+from ..saving import load_model, read_extra
+from ._given_features import given_features
+
+__all__ = ["PredictedFolder", "predict_folder"]
+
+
+@dataclass(frozen=True, eq=False)
+class PredictedFolder:
+    """New pictures and their classes.
+
+    Attributes
+    ----------
+    folder : PictureFolder
+        The pictures.
+    classes : list of str
+        Class of each.
+    certainty : ndarray of shape (n_pictures,)
+        Probability of that class.
+    """
+
+    folder: PictureFolder
+    classes: list[str]
+    certainty: np.ndarray
+
+
+def predict_folder(
+    model: str | os.PathLike,
+    folder: str | os.PathLike,
+    *,
+    features: str | os.PathLike | None = None,
+    report: Callable[[str, int, int], Any] = lambda stage, done, most: None,
+) -> PredictedFolder:
+    """Sort the pictures of a folder with a model that :func:`cluster_folder` wrote.
+
+    Parameters
+    ----------
+    model : path
+        The file ``model.ronmf``, or the folder that it lies in.
+    folder : path
+        New pictures, at any depth.
+    features : path, default=None
+        A ``.npy`` file with a row per picture, for models that were made of such a file.
+    report : callable
+        ``report(stage, done, most)`` is told of every step.
+
+    Returns
+    -------
+    PredictedFolder
+    """
+    file = Path(model)
+    file = file / "model.ronmf" if file.is_dir() else file
+    recipe = _recipe(file)
+    fitted = load_model(file)
+    listed = list_pictures(folder)
+    if not listed.files:
+        raise ValueError(f"the folder {shown_name(listed.root)} holds no picture that can be read.")
+    found = _features(listed, recipe, features, report)
+    expected = fitted.n_features_in_
+    if found.X.shape[1] != expected:
+        raise ValueError(
+            f"the pictures have {found.X.shape[1]} features, and the model was made of {expected};"
+            " give the features that it was made of."
+        )
+    report("sorting", 0, 1)
+    probabilities = np.asarray(fitted.predict_proba(found.X))
+    best = probabilities.argmax(axis=1)
+    report("sorting", 1, 1)
+    return PredictedFolder(
+        found.folder,
+        [str(fitted.classes_[j]) for j in best],
+        probabilities[np.arange(len(best)), best],
+    )
+
+
+def _recipe(file: Path) -> FeatureRecipe | None:
+    """Return how the model's pictures became features; None if a file brought them."""
+    kept = read_extra(file).get("pictures", "")
+    if kept is None:
+        return None
+    try:
+        return FeatureRecipe.from_json(kept)
+    except ValueError as error:
+        raise ValueError(
+            f"model is {shown_name(file)}, which does not say how pictures become features"
+            f" ({error}); it was not made by ronmf cluster."
+        ) from error
+
+
+def _features(
+    listed: PictureFolder,
+    recipe: FeatureRecipe | None,
+    features: str | os.PathLike | None,
+    report: Callable[[str, int, int], Any],
+) -> FolderFeatures:
+    if features is not None:
+        return given_features(features, listed)
+    if recipe is None:
+        raise ValueError(
+            "features is not given, and the model was made of features from a file; make those of"
+            " the new pictures in the same way, and give their .npy file."
+        )
+    return features_of(listed, recipe, callback=lambda done, total: report("features", done, total))

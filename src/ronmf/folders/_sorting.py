@@ -1,0 +1,103 @@
+"""Pictures sorted into one folder per cluster, and the table of all of them."""
+
+import csv
+import os
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..datasets import PictureFolder
+
+__all__ = ["folder_names", "sort_pictures", "write_table"]
+
+_LONGEST = 100  # characters of a name
+# Names that Windows keeps for devices
+_KEPT = {"con", "prn", "aux", "nul", *(f"{d}{i}" for d in ("com", "lpt") for i in range(1, 10))}
+
+
+def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Write a CSV file in UTF-8; numbers have four digits, and None is an empty cell."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(columns)
+        for row in rows:
+            table.writerow([f"{cell:.4f}" if isinstance(cell, float) else cell for cell in row])
+
+
+def folder_names(names: Iterable[str]) -> list[str]:
+    """Return names of folders for names of classes, which may hold anything.
+
+    Examples
+    --------
+    >>> folder_names(["owl", "a/b", "..", "Owl", ""])
+    ['owl', 'a_b', '_', 'Owl (2)', '_ (2)']
+    """
+    taken: set[str] = set()
+    return [_free(_safe(name), taken) for name in names]
+
+
+def _safe(name: str) -> str:
+    kept = "".join(c if c.isprintable() and c not in '/\\:*?"<>|' else "_" for c in name)
+    kept = kept[:_LONGEST].strip(" .") or "_"
+    return f"_{kept}" if kept.split(".")[0].lower() in _KEPT else kept
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a name that is not taken, whatever the case of its letters, and take it."""
+    stem, suffix = os.path.splitext(name)
+    number, found = 1, name
+    while found.lower() in taken:
+        number += 1
+        found = f"{stem} ({number}){suffix}"
+    taken.add(found.lower())
+    return found
+
+
+def sort_pictures(
+    folder: PictureFolder,
+    classes: Sequence[str],
+    target: Path,
+    how: str,
+    report: Callable[[int, int], Any],
+) -> None:
+    """Copy pictures, or links to them, into one folder per class.
+
+    A picture ``sub/1.jpg`` becomes ``CLASS/sub_1.jpg``; nothing is replaced.
+
+    Parameters
+    ----------
+    folder : PictureFolder
+        The pictures.
+    classes : sequence of str
+        Class of each.
+    target : Path
+        A new folder.
+    how : {"copy", "link"}
+        Copies, or symbolic links to the pictures where they are.
+    report : callable
+        ``report(done, total)``.
+    """
+    order = sorted(set(classes))
+    places = {name: target / safe for name, safe in zip(order, folder_names(order), strict=True)}
+    taken: dict[str, set[str]] = {name: set() for name in order}
+    for done, (name, path, found) in enumerate(
+        zip(folder.files, folder.paths, classes, strict=True), start=1
+    ):
+        place = places[found]
+        place.mkdir(parents=True, exist_ok=True)
+        goal = place / _free(_safe(name.replace("/", "_")), taken[found])
+        if how == "copy":
+            shutil.copy2(path, goal)
+        else:
+            _link(path.resolve(), goal)
+        report(done, len(classes))
+
+
+def _link(path: Path, goal: Path) -> None:
+    try:
+        goal.symlink_to(path)
+    except OSError as error:
+        raise OSError(
+            f"no link can be made in {goal.parent} ({error.strerror}); use --copy instead."
+        ) from error

@@ -1,0 +1,68 @@
+"""What a notebook shows of a fitted estimator: its clusters, in a few lines."""
+
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from .contents import DOUBTFUL, given_labels, parts_of
+
+__all__ = ["summary_html"]
+
+_MOST = 30  # clusters
+_CELL = 'style="text-align: left; padding: 0.1rem 0.8rem 0.1rem 0"'
+_PICTURE = 'style="width: 40px; height: 40px; image-rendering: pixelated"'
+
+
+def summary_html(model: Any) -> str:
+    """Return a table of the clusters: prototype, name, size, labels, certainty.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted one, with probabilities and prototypes.
+
+    Returns
+    -------
+    str
+        A fragment of HTML; names are escaped.
+    """
+    n = len(model.labels_)
+    certainty = model.label_distributions_[np.arange(n), model.labels_]
+    given = given_labels(model) >= 0
+    names = [str(name) for name in model.classes_]
+    prototypes = _prototypes(model, names)
+    rows = []
+    for j, name in enumerate(names[:_MOST]):
+        members = model.labels_ == j
+        count = int(members.sum())
+        sure = f"{certainty[members].mean():.0%}" if count else "–"
+        picture = ""
+        if prototypes:
+            picture = (
+                f'<img src="{prototypes[j].url}" alt="prototype of {escape(name)}" {_PICTURE}>'
+            )
+        cells = (
+            picture,
+            escape(name),
+            str(count),
+            str(int((members & given).sum())),
+            sure,
+            str(int((members & (certainty < DOUBTFUL)).sum())),
+        )
+        rows.append("<tr>" + "".join(f"<td {_CELL}>{cell}</td>" for cell in cells) + "</tr>")
+    heads = ("", "cluster", "samples", "labelled", "certainty", f"below {DOUBTFUL:.0%}")
+    head = "".join(f'<th scope="col" {_CELL}>{text}</th>' for text in heads)
+    more = f"<p>and {len(names) - _MOST} more clusters</p>" if len(names) > _MOST else ""
+    return (
+        f"<p>{n} samples in {len(names)} clusters, {int(given.sum())} labels given</p>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{more}"
+    )
+
+
+def _prototypes(model: Any, names: list[str]) -> list:
+    """Return pictures of the prototypes; none without Pillow, which a summary can do without."""
+    try:
+        return parts_of(model, model.prototypes_[:_MOST], names[:_MOST])
+    except ImportError:
+        return []
