@@ -13,8 +13,8 @@ from ..admm.start import STARTS
 from ..graph import GraphRecipe
 from ..numerics.types import Seed
 from ..penalties import ETP, MCP, PENALTIES, SCAD, Penalty
-from .diagnosis import DiagnosisMixin
 from .graph_parameters import ChosenGraphMixin
+from .label_issues import LabelIssuesMixin
 from .reading import ReadingMixin
 from .reporting import ReportMixin
 from .shell import SemiSupervisedClusterer
@@ -26,7 +26,7 @@ __all__ = ["RONMFParameters", "printed_parameters"]
 class RONMFParameters(
     ReportMixin,
     StoredSamplesMixin,
-    DiagnosisMixin,
+    LabelIssuesMixin,
     ReadingMixin,
     ChosenGraphMixin,
     SemiSupervisedClusterer,
