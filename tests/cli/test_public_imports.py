@@ -8,7 +8,7 @@ import pytest
 import ronmf.cli
 
 FOLDER = Path(ronmf.cli.__file__).parent
-PUBLIC = {"", "datasets", "experiments", "metrics", "noise", "registry"}
+PUBLIC = {"", "datasets", "experiments", "folders", "metrics", "noise", "registry"}
 
 
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("*.py")), ids=lambda file: file.name)

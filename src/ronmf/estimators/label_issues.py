@@ -15,17 +15,16 @@ from ..labels.label_issues import LabelIssues
 from .diagnosis import DiagnosisMixin
 from .evidence import Evidence, predictor
 
-__all__ = ["LabelIssuesMixin"]
+__all__ = ["LabelIssuesMixin", "Witnesses"]
 
 
 @dataclass(frozen=True, eq=False)
-class _Witnesses:
-    """What is kept of a fit to judge its labels: all labels, and what trials predicted of some.
+class Witnesses:
+    """What is kept of a fit to judge its labels: what trials predicted of some.
 
     With the parameters of that fit, since they may be set anew.
     """
 
-    given: np.ndarray
     tried: tuple[np.ndarray, np.ndarray, np.ndarray]
     label_weight: float
     class_prior: str | None
@@ -37,12 +36,12 @@ class LabelIssuesMixin(DiagnosisMixin):
     label_weight: float
     class_prior: str | None
     _calibration: Calibration
-    _witnesses: _Witnesses
+    _witnesses: Witnesses
 
     def _keep_evidence(self, evidence: Evidence, graph: Graph, codes: np.ndarray) -> None:
         super()._keep_evidence(evidence, graph, codes)
         tried = judged_labels(evidence.trials or [])
-        self._witnesses = _Witnesses(codes, tried, self.label_weight, self.class_prior)
+        self._witnesses = Witnesses(tried, self.label_weight, self.class_prior)
 
     def label_issues(self) -> LabelIssues:
         """Rank the given labels by how little the other labels support them.
@@ -83,7 +82,8 @@ class LabelIssuesMixin(DiagnosisMixin):
         kept, graph = self._witnesses, self.graph_
         if isinstance(graph, LabelEdgeGraph):  # its edges know the labels
             graph = graph.base
-        given, n_classes = kept.given, int(kept.given.max()) + 1
+        given = self._given_codes
+        n_classes = int(given.max()) + 1
         samples, predictions = judge_labels(
             given,
             self._trusted_codes,

@@ -15,6 +15,7 @@ from ..admm.result import History
 from ..baselines._assignment import ClusterAssignment
 from ..baselines._shell import Representation
 from ..estimators.diagnosis import HiddenLabels
+from ..estimators.label_issues import Witnesses
 from ..estimators.new_samples import LinkedCoefficients, NewSampleModel
 from ..estimators.ronmf import RONMF
 from ..features import (
@@ -54,7 +55,7 @@ _PARTS = (
     *(Axes, Calibration, Candidate, CauchyCoefficients, ClusterAssignment, ClusterCount),
     *(ConsensusGraph, GivenGraph, GraphPart, GraphRecipe, GraphReport, GroupLoss, HiddenLabels),
     *(History, LabelEdgeGraph, LinkedCoefficients, NeighborGraph, NewSampleModel),
-    *(Normalizer, ObjectiveHistory, Pipeline, Representation, UnitScale),
+    *(Normalizer, ObjectiveHistory, Pipeline, Representation, UnitScale, Witnesses),
 )
 CLASSES: dict[str, type] = {
     cls.__name__: cls for cls in (*_MODELS, *_FEATURES, *_PARTS, *PENALTIES.values())
@@ -100,6 +101,7 @@ _FITTED: dict[str, Any] = {
     "_calibration": Calibration | None,
     "_hidden_labels": HiddenLabels,
     "_new_samples": NewSampleModel,
+    "_witnesses": Witnesses,
     "_how": Representation,
     "_assignment": ClusterAssignment,
     "_sklearn_output_config": dict[str, str],
