@@ -103,7 +103,7 @@ class Decoder:
             raise ValueError(f"a number of type {name} is written as another")
         with np.errstate(over="ignore"):
             made = kind(value)
-        if not (made == value or math.isnan(value)):
+        if not (made.item() == value or math.isnan(value)):
             raise ValueError(f"a number does not fit into type {name}")
         return made
 

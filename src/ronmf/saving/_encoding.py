@@ -131,10 +131,12 @@ class Encoder:
         return {"names": [names, self._array(codes)["array"]]}
 
     def _random(self, state: np.random.RandomState, where: str) -> dict[str, Any]:
-        kind, key, *rest = state.get_state()
+        found = state.get_state(legacy=False)
+        kind = found["bit_generator"]
         if kind != "MT19937":
-            raise ValueError(f"{where} is a RandomState of {kind}, not of MT19937; seed it by one")
-        return {"random": [self._array(np.array(key)), *rest]}
+            raise ValueError(f"{where} is a RandomState of {kind}, not of MT19937")
+        key, place = np.array(found["state"]["key"]), int(found["state"]["pos"])
+        return {"random": [self._array(key), place, int(found["has_gauss"]), float(found["gauss"])]}
 
     def _type_name(self, dtype: np.dtype, where: str) -> str:
         if not is_plain_type(dtype) or dtype.kind not in "biuf":

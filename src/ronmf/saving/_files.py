@@ -151,7 +151,7 @@ def _existing(path: str | os.PathLike) -> Path:
 
 
 def _reading(path: Path) -> Any:
-    return _sentence(f"{path} is no readable model file", "save the model again")
+    return _sentence(f"{path} is no readable model file", "save the model again with this version")
 
 
 @contextmanager
