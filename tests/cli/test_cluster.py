@@ -1,0 +1,113 @@
+"""``ronmf cluster`` and ``ronmf predict`` as a user types them."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from support.command_line import assert_one_sentence, command
+from support.picture_folders import digit_folder, label_table
+
+pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no network
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    place = tmp_path_factory.mktemp("command")
+    names, truth = digit_folder(place / "digits", 150, 3)
+    told = label_table(place / "labels.csv", names, truth)
+    return place, names, truth, told
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_clusters_then_predicts(place, home):
+    folder, names, truth, _ = place
+    (folder / "digits" / "x.heic").write_bytes(b"x")
+    ended = command("cluster", folder / "digits", "--labels", folder / "labels.csv", "--link")
+    assert ended.code == 0, ended
+    assert "150 pictures in 3 clusters, from 9 labels, by 8 x 8 gray pixels" in ended.out
+    assert "digits-clusters/report.html" in ended.out
+    assert "x.heic: HEIC is not read" in ended.err
+    for stage in ("listing", "features", "graph", "sweeps", "report", "sorting"):
+        assert f"{stage}: done" in ended.err
+    link = home / "digits-clusters" / "clusters" / truth[0] / names[0]
+    assert link.is_symlink()
+    assert link.read_bytes() == (folder / "digits" / names[0]).read_bytes()
+
+    ended = command("predict", "digits-clusters", folder / "digits", "--quiet")
+    rows = list(csv.DictReader(io.StringIO(ended.out)))
+    assert [row["path"] for row in rows] == names
+    assert np.mean([row["class"] for row in rows] == truth) > 0.95
+    ended = command("predict", "digits-clusters", folder / "digits", "-o", "new.csv", "-q")
+    assert ended.out == "Wrote new.csv.\n"
+    assert_one_sentence(
+        command("predict", "digits-clusters", folder / "digits", "-o", "new.csv"), "which exists"
+    )
+    ended = command("predict", "digits-clusters", folder / "digits", "--copy", "-o", "new", "-q")
+    assert len(list((home / "new").rglob("*.png"))) == 150
+
+
+def test_json_is_one_object_and_progress_stays_on_standard_error(place, home):
+    ended = command("cluster", place[0] / "digits", "--clusters", "3", "--json", "-o", "out")
+    found = json.loads(ended.out)
+    assert found["pictures"] == 150
+    assert sum(each["pictures"] for each in found["clusters"]) == 150
+    assert set(found["seconds"]) >= {"features", "graph", "sweeps"}
+    assert "features: done" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["absent"], "not a folder"),
+        (["{digits}", "--clusters", "many"], "--clusters is 'many'"),
+        (["{digits}", "--clusters", "0"], "--clusters is '0'"),
+        (["{digits}", "--clusters", "9999"], "n_clusters"),
+        (["{digits}", "--features", "magic"], "features 'magic' is not known"),
+        (["{digits}", "--features", "absent.npy"], "does not exist"),
+        (["{digits}", "--labels", "absent.csv"], "not a file"),
+        (["{digits}", "--copy", "--link"], "exclude each other"),
+        (["{digits}", "--max-memory", "much"], "no size"),
+        (["{digits}", "-o", "no/such/place"], "does not exist"),
+        (["."], "no picture"),
+    ],
+)
+def test_bad_input_is_one_sentence(place, home, arguments, words):
+    filled = [str(each).replace("{digits}", str(place[0] / "digits")) for each in arguments]
+    assert_one_sentence(command("cluster", *filled, "--quiet"), words)
+    assert not list(home.glob("*-clusters"))
+
+
+def test_models_of_strangers_are_one_sentence(place, home):
+    (home / "model.ronmf").write_bytes(b"\x80\x04cos\nsystem\n(S'touch hacked'\ntR.")
+    assert_one_sentence(command("predict", home, place[0] / "digits", "-q"), "model.ronmf")
+    assert_one_sentence(command("predict", home / "absent", place[0] / "digits"), "absent")
+    assert not (home / "hacked").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGINT")
+def test_an_interrupt_says_how_to_go_on(place, home):
+    arguments = [sys.executable, "-m", "ronmf", "cluster", str(place[0] / "digits"), "-o", "out"]
+    process = subprocess.Popen(
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=home
+    )
+    for line in process.stderr:
+        if line.startswith("features: done"):
+            process.send_signal(signal.SIGINT)
+            break
+    rest = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert "The same command goes on from there." in rest
+    assert "Traceback" not in rest
+    assert not (home / "out").exists()
