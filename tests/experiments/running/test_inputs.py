@@ -43,9 +43,9 @@ class StandIn:
 def network(monkeypatch, cache):
     stand_in = StandIn()
     for module in (pixels_or_features, deep):
-        monkeypatch.setattr(module, "load_network", lambda model, device: stand_in)
-        monkeypatch.setattr(module, "require_packages", lambda model: None)
-    monkeypatch.setattr(deep, "identity", lambda model: model)
+        monkeypatch.setattr(module, "load_network", lambda *settings: stand_in)
+        monkeypatch.setattr(module, "require_packages", lambda *settings: None)
+    monkeypatch.setattr(deep, "identity", lambda model, normalization=None: model)
     return stand_in
 
 
