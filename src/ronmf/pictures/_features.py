@@ -211,7 +211,7 @@ def _maker(recipe: FeatureRecipe) -> _Maker:
             lambda pictures: pictures.reshape(len(pictures), -1),
         )
     assert recipe.model is not None
-    network = load_network(recipe.model, None)
+    network = load_network(recipe.model)
     name = re.sub(r"[^\w.-]+", "_", recipe.model)
     return _Maker(
         f"{identity(recipe.model)}|file|",
@@ -219,7 +219,7 @@ def _maker(recipe: FeatureRecipe) -> _Maker:
         "<f4",
         network.size,
         True,
-        lambda pictures: network.embed(pictures.astype(np.float32)),
+        network.embed,
     )
 
 
