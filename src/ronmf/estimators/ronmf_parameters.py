@@ -14,8 +14,8 @@ from ..graph import GraphRecipe
 from ..numerics.types import Seed
 from ..penalties import ETP, MCP, PENALTIES, SCAD, Penalty
 from .graph_parameters import ChosenGraphMixin
-from .label_issues import LabelIssuesMixin
 from .reading import ReadingMixin
+from .results import ResultsMixin
 from .shell import SemiSupervisedClusterer
 from .stored_samples import StoredSamplesMixin
 
@@ -23,7 +23,7 @@ __all__ = ["RONMFParameters", "printed_parameters"]
 
 
 class RONMFParameters(
-    StoredSamplesMixin, LabelIssuesMixin, ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer
+    StoredSamplesMixin, ResultsMixin, ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer
 ):
     """The constructor of :class:`ronmf.RONMF`, which documents what the parameters mean."""
 
