@@ -14,9 +14,9 @@ from sklearn.utils._param_validation import Interval
 
 from ..estimators.gathering import evidence_stages, gather_evidence
 from ..estimators.graph_parameters import ChosenGraphMixin
-from ..estimators.label_issues import LabelIssuesMixin
 from ..estimators.progress import FitProgress
 from ..estimators.reading import Reading, ReadingMixin
+from ..estimators.results import ResultsMixin
 from ..estimators.shell import SemiSupervisedClusterer
 from ..graph import GraphRecipe, LabelEdgeGraph, component_labels
 from ..graph._anchors import seed_clusters
@@ -30,7 +30,7 @@ __all__ = ["HarmonicLabelPropagation"]
 
 
 class HarmonicLabelPropagation(
-    LabelIssuesMixin, ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer
+    ResultsMixin, ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer
 ):
     r"""Harmonic label propagation on a sparse, self-tuned neighbour graph.
 

@@ -14,9 +14,9 @@ from ..graph import GraphRecipe
 from ..numerics.types import Seed
 from ..penalties import ETP, MCP, PENALTIES, SCAD, Penalty
 from .graph_parameters import ChosenGraphMixin
-from .label_issues import LabelIssuesMixin
 from .reading import ReadingMixin
 from .reporting import ReportMixin
+from .results import ResultsMixin
 from .shell import SemiSupervisedClusterer
 from .stored_samples import StoredSamplesMixin
 
@@ -26,7 +26,7 @@ __all__ = ["RONMFParameters", "printed_parameters"]
 class RONMFParameters(
     ReportMixin,
     StoredSamplesMixin,
-    LabelIssuesMixin,
+    ResultsMixin,
     ReadingMixin,
     ChosenGraphMixin,
     SemiSupervisedClusterer,
