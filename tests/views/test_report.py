@@ -57,7 +57,7 @@ def test_the_page_needs_no_other_file_and_runs_nothing(model, digits):
     assert not page.find("link")
     for tag, attributes in page.elements:
         assert not [name for name in attributes if name.startswith("on")], tag
-        assert attributes.get("src", "data:").startswith("data:image/")
+        assert attributes.get("src", "data:image/").startswith("data:image/")
         assert attributes.get("href", "#").startswith("#")
     assert "default-src 'none'" in page.find("meta")[2]["content"]
 

@@ -45,7 +45,7 @@ class ReportMixin:
             Their files: names to show, and pictures too if there are no `images`.
         X : array, default=None
             The data of ``fit``, in which near-duplicates are looked for; None: in `images`, if they
-            are given.
+            are what was fitted.
         root : path, default=None
             Folder that `files` are relative to; None: the working folder.
         truth : array-like of shape (n_samples,), default=None
@@ -75,9 +75,10 @@ class ReportMixin:
         check_is_fitted(self)
         from ..views.report import build_report
 
-        rows = images if X is None else X
-        if rows is not None and X is None:
-            rows = np.reshape(np.asarray(rows), (len(rows), -1))
+        rows = X
+        if rows is None and images is not None:  # which may be other than what was compared
+            same = np.prod(np.shape(images)[1:]) == self.n_features_in_  # type: ignore[attr-defined]
+            rows = images if same else None
         return build_report(
             self,
             images,

@@ -71,7 +71,7 @@ class ResultsMixin(LabelIssuesMixin):
                     f"files has {len(files)} names but fit had {n} samples; give one for each."
                 )
             columns["file"] = [str(file) for file in files]
-        issues, codes = self.label_issues(), self._witnesses.given
+        issues, codes = self.label_issues(), self._given_codes
         quality, judged = np.ones(n), np.zeros(n, dtype=bool)
         quality[issues.samples], judged[issues.samples] = issues.quality, True
         names = [self.classes_[code] if code >= 0 else pd.NA for code in codes]

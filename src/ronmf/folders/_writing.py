@@ -55,6 +55,7 @@ def write_results(
     folder = result.folder
     result.model.report(
         files=folder.paths,
+        root=folder.root,
         X=X,
         title=f"{folder.root.resolve().name}: {len(folder.files)} pictures in"
         f" {len(result.model.classes_)} clusters",

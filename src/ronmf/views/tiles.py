@@ -53,7 +53,12 @@ class Tiles:
 
     def name(self, i: int) -> str:
         """Return what a sample is called."""
-        return f"sample {i}" if self.files is None else shown_name(self.files[i])
+        if self.files is None:
+            return f"sample {i}"
+        path = Path(self.files[i])
+        if self.root in path.parents:
+            path = path.relative_to(self.root)
+        return shown_name(path)
 
     def url(self, i: int) -> str:
         """Return an address that carries the picture of a sample; "" if it cannot be had."""
