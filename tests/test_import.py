@@ -11,6 +11,7 @@ UNWANTED = {
     "PIL",
     "http.client",
     "matplotlib",
+    "pandas",
     "rich",
     "ronmf.cli",
     "ronmf.datasets",

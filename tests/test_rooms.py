@@ -17,6 +17,7 @@ LEVELS = (
     {"registry"},
     {"baselines"},
     {"estimators"},
+    {"displays"},
     {"admm", "multiplicative"},
     {"graph"},
     {"labels"},
@@ -31,8 +32,8 @@ FLOORS = (
     ("ronmf.experiments.reporting", "ronmf.experiments.running"),
     ("ronmf.graph.selection", "ronmf.graph._"),
 )
-PUBLIC = ("", "baselines", "datasets", "experiments", "features", "graph", "metrics", "noise")
-PUBLIC += ("penalties", "registry", "storage")
+PUBLIC = ("", "baselines", "datasets", "displays", "experiments", "features", "graph", "metrics")
+PUBLIC += ("noise", "penalties", "registry", "storage")
 
 
 def modules():
