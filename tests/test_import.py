@@ -12,6 +12,7 @@ UNWANTED = {
     "http.client",
     "matplotlib",
     "onnxruntime",
+    "pandas",
     "rich",
     "ronmf.cli",
     "ronmf.datasets",

@@ -18,6 +18,7 @@ LEVELS = (
     {"saving"},
     {"baselines"},
     {"estimators"},
+    {"displays"},
     {"admm", "multiplicative"},
     {"graph"},
     {"labels", "views"},
@@ -33,8 +34,8 @@ FLOORS = (
     ("ronmf.experiments.reporting", "ronmf.experiments.running"),
     ("ronmf.graph.selection", "ronmf.graph._"),
 )
-PUBLIC = ("", "baselines", "datasets", "experiments", "features", "folders", "graph", "metrics")
-PUBLIC += ("noise", "penalties", "pictures", "registry", "saving", "storage")
+PUBLIC = ("", "baselines", "datasets", "displays", "experiments", "features", "folders", "graph")
+PUBLIC += ("metrics", "noise", "penalties", "pictures", "registry", "saving", "storage")
 
 
 def modules():

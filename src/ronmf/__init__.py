@@ -1,8 +1,9 @@
 """Robust orthogonal NMF with label propagation: clusters from images, a few labels and noise.
 
 Public are the names below and those of ``ronmf.baselines``, ``ronmf.penalties``, ``ronmf.graph``,
-``ronmf.features``, ``ronmf.datasets``, ``ronmf.metrics``, ``ronmf.noise``, ``ronmf.experiments``,
-``ronmf.registry`` and ``ronmf.saving``. Everything else may change at any time.
+``ronmf.features``, ``ronmf.displays``, ``ronmf.datasets``, ``ronmf.pictures``, ``ronmf.folders``,
+``ronmf.saving``, ``ronmf.storage``, ``ronmf.metrics``, ``ronmf.noise``, ``ronmf.experiments`` and
+``ronmf.registry``. Everything else may change at any time.
 
 The names are imported when they are first asked for: ``ronmf data list`` need not wait for
 scikit-learn.
@@ -49,8 +50,8 @@ _ROOMS = {
 
 
 _PUBLIC = (
-    *("baselines", "datasets", "experiments", "features", "graph", "metrics", "noise"),
-    *("penalties", "registry", "saving"),
+    *("baselines", "datasets", "displays", "experiments", "features", "folders", "graph"),
+    *("metrics", "noise", "penalties", "pictures", "registry", "saving", "storage"),
 )
 
 
