@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
 from ronmf.features import DeepFeatures, _onnx_format
 from ronmf.features._networks import identity, load_network
@@ -106,11 +107,14 @@ def test_vectors_are_kept_by_the_content_of_the_file(pictures, tmp_path):
     assert identity(str(copy)) == identity(str(path))
 
 
-def test_a_vector_does_not_depend_on_the_batch(pictures, tmp_path):
+def test_a_vector_depends_neither_on_the_batch_nor_on_threads(pictures, tmp_path):
     path = write(tmp_path, FLAT)
     together = features(path, pictures)
     np.testing.assert_array_equal(features(path, pictures, batch_size=1), together)
     np.testing.assert_array_equal(features(path, pictures[::-1])[::-1], together)
+    for threads in (1, 3):
+        with threadpool_limits(threads, user_api="blas"):  # our own threads are as many
+            np.testing.assert_array_equal(features(path, pictures), together)
 
 
 EXTERNAL = _field(1, 1) + _field(2, 1) + _field(8, "w") + _field(14, 1)

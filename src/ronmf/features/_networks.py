@@ -103,7 +103,7 @@ def _load(
 
 
 def _digest(model: str) -> str:
-    path = user_path(model)
+    path = user_path(model).resolve()
     status = path.stat()
     return _digest_of(path, status.st_mtime_ns, status.st_size)
 

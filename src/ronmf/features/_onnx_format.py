@@ -134,7 +134,10 @@ def check_self_contained(content: bytes) -> None:
         kind, message = todo.pop()
         for number, value in _read(message):
             if kind == "tensor" and number in (_EXTERNAL_DATA, _DATA_LOCATION) and value != 0:
-                raise ValueError("keeps its weights in other files; save it as one file")
+                raise ValueError(
+                    "keeps its weights in other files; save it as one file"
+                    " (torch.onnx.export has external_data=False for that)"
+                )
             if isinstance(value, int):
                 continue
             if part := _PARTS[kind].get(number):
