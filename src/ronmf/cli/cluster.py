@@ -42,7 +42,7 @@ def command(
     features: Annotated[
         str,
         typer.Option(
-            help="What to compare: auto, pixels, deep, or a .npy file with a row per picture."
+            help="What to compare: auto, pixels, deep, an .onnx network, or rows in a .npy file."
         ),
     ] = "auto",
     out: Annotated[

@@ -22,7 +22,7 @@ def command(
     folder: Folder,
     features: Annotated[
         Path | None,
-        typer.Option(help="A .npy file with a row per picture, if the model was made of one."),
+        typer.Option(help="The .npy or .onnx file, if the model was made of one."),
     ] = None,
     out: Annotated[
         Path | None,

@@ -119,8 +119,9 @@ def cluster_folder(
         Number of clusters. None: as many as there are labelled classes; "auto" or, without labels,
         None: an estimate.
     features : {"auto", "pixels", "deep"} or path, default="auto"
-        What pictures are compared by, see :func:`ronmf.pictures.choose_recipe`, or a ``.npy``
-        file with one row per picture, in the sorted order of their names.
+        What pictures are compared by, see :func:`ronmf.pictures.choose_recipe`; or a network of
+        your own in an ``.onnx`` file, see :class:`ronmf.features.DeepFeatures`; or a ``.npy`` file
+        with one row per picture, in the sorted order of their names.
     sort : {"copy", "link"} or None, default=None
         Whether to put copies of the pictures, or links to them, into one folder per cluster.
     seed : int, default=0
@@ -216,7 +217,10 @@ def _features(
     """Return the features, and a sentence of advice."""
     if os.fspath(features).endswith(".npy"):
         return given_features(features, listed), ""
-    recipe, advice = choose_recipe(listed, os.fspath(features))
+    if os.fspath(features).endswith(".onnx"):
+        recipe, advice = FeatureRecipe("deep", model=os.fspath(features)), ""
+    else:
+        recipe, advice = choose_recipe(listed, os.fspath(features))
     found = features_of(
         listed,
         recipe,

@@ -13,8 +13,9 @@ import numpy as np
 from ..datasets import PictureFolder, list_pictures
 from ..datasets._listing import shown_name
 from ..pictures import FeatureRecipe, FolderFeatures, features_of
-from ..saving import load_model, read_extra
+from ..saving import load_model
 from ._given_features import given_features
+from ._recipes import recipe_of_model
 
 __all__ = ["PredictedFolder", "predict_folder"]
 
@@ -54,7 +55,8 @@ def predict_folder(
     folder : path
         New pictures, at any depth.
     features : path, default=None
-        A ``.npy`` file with a row per picture, for models that were made of such a file.
+        For models that were made of such files: a ``.npy`` file with a row per picture, or the
+        network in an ``.onnx`` file.
     report : callable
         ``report(stage, done, most)`` is told of every step.
 
@@ -64,7 +66,7 @@ def predict_folder(
     """
     file = Path(model)
     file = file / "model.ronmf" if file.is_dir() else file
-    recipe = _recipe(file)
+    recipe = recipe_of_model(file, features)
     fitted = load_model(file)
     listed = list_pictures(folder)
     if not listed.files:
@@ -87,27 +89,13 @@ def predict_folder(
     )
 
 
-def _recipe(file: Path) -> FeatureRecipe | None:
-    """Return how the model's pictures became features; None if a file brought them."""
-    kept = read_extra(file).get("pictures", "")
-    if kept is None:
-        return None
-    try:
-        return FeatureRecipe.from_json(kept)
-    except ValueError as error:
-        raise ValueError(
-            f"model is {shown_name(file)}, which does not say how pictures become features"
-            f" ({error}); it was not made by ronmf cluster."
-        ) from error
-
-
 def _features(
     listed: PictureFolder,
     recipe: FeatureRecipe | None,
     features: str | os.PathLike | None,
     report: Callable[[str, int, int], Any],
 ) -> FolderFeatures:
-    if features is not None:
+    if recipe is None and features is not None:
         return given_features(features, listed)
     if recipe is None:
         raise ValueError(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..saving import save_model
+from ._recipes import kept_recipe
 from ._results import MARK
 from ._sorting import sort_pictures, write_table
 
@@ -46,11 +47,7 @@ def write_results(
     """
     _write_clusters(result, work / "clusters.csv")
     recipe = result.recipe
-    save_model(
-        result.model,
-        work / "model.ronmf",
-        extra={"pictures": None if recipe is None else recipe.to_json()},
-    )
+    save_model(result.model, work / "model.ronmf", extra={"pictures": kept_recipe(recipe)})
     report("report", 0, 1)
     folder = result.folder
     result.model.report(
