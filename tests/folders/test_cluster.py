@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from ronmf.folders import cluster_folder, fit_pictures, folder_names, predict_folder
+from ronmf.folders._results import results_folder
 from ronmf.pictures import FeatureRecipe
 from support.picture_folders import digit_folder, label_table
 
@@ -183,6 +184,15 @@ cluster_folder({str(folder)!r}, {str(out)!r}, n_clusters=4, report=report)
     features = [count for stage, count, _ in told if stage == "features"]
     assert features[0] >= 200  # all were found on disk
     assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == ["out"]
+
+
+def test_two_processes_do_not_work_in_one_folder(place, tmp_path):
+    with (
+        results_folder(tmp_path / "out", place[0] / "digits"),
+        pytest.raises(ValueError, match="another process"),
+    ):
+        cluster_folder(place[0] / "digits", tmp_path / "out")
+    assert (tmp_path / "out").is_dir()
 
 
 def test_names_of_classes_become_names_of_folders():

@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from ..system.platform import exclusive
 __all__ = ["MARK", "results_folder"]
 
 MARK = "ronmf.json"  # says that a folder is a result of ours, and of what
+_LOCK = "lock"
 
 
 @contextmanager
@@ -46,22 +47,36 @@ def results_folder(
     replaced = _replaceable(target, shown, force)
     work = target.with_name(f".{target.name}.unfinished")
     work.mkdir(exist_ok=True)
-    try:
-        with exclusive(work / "lock"):
+    with _alone_in(work, shown):
+        try:
             yield work
-            (work / "lock").unlink(missing_ok=True)
-            if replaced:
-                old = target.with_name(f".{target.name}.replaced")
-                shutil.rmtree(old, ignore_errors=True)
-                target.rename(old)
-                work.rename(target)
-                shutil.rmtree(old, ignore_errors=True)
-            else:
-                with suppress(FileNotFoundError):
-                    target.rmdir()  # an empty one
-                work.rename(target)
-    except BlockingIOError:
-        raise ValueError(f"out is {shown}, which another process is working on.") from None
+        except BaseException:
+            with suppress(OSError):  # there is nothing to go on from
+                (work / _LOCK).unlink()
+                work.rmdir()
+            raise
+        (work / _LOCK).unlink()
+        if replaced:
+            old = target.with_name(f".{target.name}.replaced")
+            shutil.rmtree(old, ignore_errors=True)
+            target.rename(old)
+            work.rename(target)
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            with suppress(FileNotFoundError):
+                target.rmdir()  # an empty one
+            work.rename(target)
+
+
+@contextmanager
+def _alone_in(work: Path, shown: str) -> Iterator[None]:
+    """Work in a folder while no other process does."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(exclusive(work / _LOCK))
+        except BlockingIOError:
+            raise ValueError(f"out is {shown}, which another process is working on.") from None
+        yield
 
 
 def _replaceable(target: Path, shown: str, force: bool) -> bool:
