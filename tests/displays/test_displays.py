@@ -112,6 +112,8 @@ def test_the_history_of_both_kinds_of_methods(model, digits):
     lines = {line.get_label(): line.get_ydata() for line in display.axes_[1].lines}
     assert list(lines) == ["primal", "dual", "membership change", "tol"]
     np.testing.assert_array_equal(lines["primal"], model.history_.primal)
+    change = np.array(model.history_.membership_change)
+    np.testing.assert_array_equal(np.nan_to_num(lines["membership change"]), change)
     np.testing.assert_array_equal(display.axes_[0].lines[0].get_ydata(), model.history_.objective)
     X, y, _ = digits
     other = GNMF(10, max_iter=12, random_state=0).fit(X[:100], y[:100])

@@ -1,6 +1,9 @@
 """Stages count: a progress bar moves while the graph is chosen, and ends full."""
 
+import re
+
 import pytest
+from sklearn.base import clone
 
 from ronmf import RONMF, HarmonicLabelPropagation
 from ronmf.baselines import GNMF
@@ -43,21 +46,32 @@ def test_the_choice_of_the_graph_moves_the_bar(digits):
     assert max(bar.shares) <= 1
     # One step of reading comes before the candidates, which then move the bar by most of a stage.
     first, last = bar.shares[1], bar.shares[len(candidates)]
-    stages = ["reading", "graph", "start", "sweeps"]
-    most = 3 + evidence_stages(check_labels=True)
+    stages = ["reading", "graph", "start", "sweeps", "results"]
+    most = 5 + evidence_stages(check_labels=True)
     assert 0.6 / most < last - first <= 1 / most
     assert [name for name in bar.names if name in stages] == stages
 
 
-@pytest.mark.parametrize("model", [RONMF(random_state=0), HarmonicLabelPropagation(graph="auto")])
-def test_verbose_prints_stages_on_standard_error(digits, capfd, model):
-    X, y, _ = digits
-    model.set_params(verbose=True).fit(X[:150], y[:150])
+CHOSEN = ["reading", "graph", "start", "sweeps", "results"]
+STAGES = {
+    "chosen graph": (RONMF(), CHOSEN),
+    "plain graph": (RONMF(graph="plain"), [*CHOSEN[:2], "hidden labels", *CHOSEN[2:]]),
+    "number of clusters": (RONMF("auto"), [CHOSEN[0], "clusters", *CHOSEN[1:]]),
+    "propagation": (HarmonicLabelPropagation(), [*CHOSEN[:2], "hidden labels", "propagation"]),
+    "on a chosen graph": (HarmonicLabelPropagation(graph="auto"), [*CHOSEN[:2], "propagation"]),
+}
+
+
+@pytest.mark.parametrize("name", STAGES)
+@pytest.mark.filterwarnings("ignore")
+def test_verbose_prints_every_stage_and_its_time_on_standard_error(digits, capfd, name):
+    (model, stages), (X, y, _) = STAGES[name], digits
+    clone(model).set_params(verbose=True, random_state=0).fit(X[:150], y[:150])
     out, err = capfd.readouterr()
     assert out == ""
-    name = type(model).__name__
-    assert f"[{name}] graph: done" in err
-    assert ("sweeps: done" in err) == (name == "RONMF")
+    said = re.findall(r"\[(\w+)\] ([\w ]+): done \(\d+ steps?, [\d.]+ s\)\n", err)
+    assert said == [(type(model).__name__, stage) for stage in stages]
+    assert re.fullmatch(r"\[\w+\] done \([\d.]+ s\)", err.splitlines()[-1])
 
 
 def test_silence_by_default(digits, capfd):

@@ -168,9 +168,11 @@ class HarmonicLabelPropagation(
         """
         with (
             self._nothing_half_written(),
-            FitProgress(self, n_stages=evidence_stages(self.check_labels)) as progress,
+            FitProgress(self, n_stages=2 + evidence_stages(self.check_labels)) as progress,
         ):
-            X = self._validate_X(X, reset=True)
+            with progress.stage("reading", "pass", 1) as stage:
+                X = self._validate_X(X, reset=True)
+                stage()
             known = encode_labels(y, X.shape[0], self.n_clusters)
             n_clusters, settings = len(known.classes), self._graph_settings()
             rng = check_random_state(self.random_state)
@@ -184,17 +186,19 @@ class HarmonicLabelPropagation(
             W = graph.affinity
             if W.nnz:
                 W = W / W.max()  # only ratios matter, and these cannot overflow
-            anchors = seed_clusters(W, known.codes, n_clusters, rng)
-            A = GraphOperator.build(W, X).propagate(anchors, n_clusters, self.label_weight)
-            component = component_labels(W)
-            unreached = ~np.isin(component, component[anchors >= 0])
-            # Exactly equal: otherwise rounding would choose a class.
-            xp = array_namespace(X)
-            A = xp.where(from_numpy(unreached, X, dtype=xp.bool)[:, None], 1 / n_clusters, A)
-            if self.class_prior is not None:
-                A = from_numpy(apply_class_prior(to_numpy(A), known.codes, self.class_prior), X)
-            means = weighted_means(A, X)
-            reading = Reading.take(X, A, A, means.T, evidence)
+            with progress.stage("propagation", "step", 1) as stage:
+                anchors = seed_clusters(W, known.codes, n_clusters, rng)
+                A = GraphOperator.build(W, X).propagate(anchors, n_clusters, self.label_weight)
+                component = component_labels(W)
+                unreached = ~np.isin(component, component[anchors >= 0])
+                # Exactly equal: otherwise rounding would choose a class.
+                xp = array_namespace(X)
+                A = xp.where(from_numpy(unreached, X, dtype=xp.bool)[:, None], 1 / n_clusters, A)
+                if self.class_prior is not None:
+                    A = from_numpy(apply_class_prior(to_numpy(A), known.codes, self.class_prior), X)
+                means = weighted_means(A, X)
+                reading = Reading.take(X, A, A, means.T, evidence)
+                stage()
             self._keep_evidence(evidence, graph, given.codes)
             self._keep_memberships(A, means, known)
             self._keep_reading(reading)

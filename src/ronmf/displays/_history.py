@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+import numpy as np
+
 from ._drawing import axes_for, fitted_attribute
 
 __all__ = ["HistoryDisplay"]
@@ -91,7 +93,8 @@ class HistoryDisplay:
         if self.residuals:
             ax = self.axes_[1]
             for name, values in self.residuals.items():
-                ax.plot(self.sweeps, values, label=name.replace("_", " "))
+                seen = np.where(np.asarray(values) > 0, values, np.nan)  # a logarithm has no zero
+                ax.plot(self.sweeps, seen, marker=".", label=name.replace("_", " "))
             if self.tol:
                 ax.axhline(self.tol, color="gray", linestyle=":", label="tol")
             ax.set(xlabel="sweep", ylabel="residuals", yscale="log")

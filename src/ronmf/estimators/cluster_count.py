@@ -10,6 +10,7 @@ from ..labels.encoding import read_labels
 from ..numerics.arrays import to_numpy
 from ..storage._products import take
 from .gathering import given_graph
+from .progress import FitProgress
 from .settings import GraphSettings
 
 __all__ = ["number_of_clusters"]
@@ -25,6 +26,7 @@ def number_of_clusters(
     settings: GraphSettings,
     affinity: Any,
     rng: np.random.RandomState,
+    progress: FitProgress,
 ) -> tuple[int | None, ClusterCount | None]:
     """Return the number of clusters and, for "auto", the evidence for it.
 
@@ -45,18 +47,22 @@ def number_of_clusters(
         The graph that ``fit`` was given.
     rng : RandomState
         Source of the samples and starts.
+    progress : FitProgress
+        Told when it is done.
     """
     if not isinstance(n_clusters, str):
         return n_clusters, None
     nothing = np.full(X.shape[0], -1)
     names, codes = read_labels(nothing if y is None else y, X.shape[0])
-    if settings.graph == "precomputed":
-        W = given_graph(X, affinity).affinity
-    else:
-        rows = np.sort(rng.permutation(X.shape[0])[:_SAMPLES])
-        W = _graph(to_numpy(take(X, rows)), settings, rng)
-    most = len(names) + int((codes < 0).sum())
-    count = count_clusters(W, len(names), most, rng)
+    with progress.stage("clusters", "estimate", 1) as stage:
+        if settings.graph == "precomputed":
+            W = given_graph(X, affinity).affinity
+        else:
+            rows = np.sort(rng.permutation(X.shape[0])[:_SAMPLES])
+            W = _graph(to_numpy(take(X, rows)), settings, rng)
+        most = len(names) + int((codes < 0).sum())
+        count = count_clusters(W, len(names), most, rng)
+        stage()
     return count.n_clusters, count
 
 

@@ -10,9 +10,10 @@ from ..graph import Graph, GraphReport
 from ..graph._operator import GraphOperator
 from ..labels.calibration import Calibration, calibrate_on_trials
 from ..labels.class_prior import apply_class_prior
-from ..labels.hidden_labels import Trial, run_trials, tentative_trials
+from ..labels.hidden_labels import MOST_TRIALS, Trial, run_trials, tentative_trials
 from ..numerics.arrays import to_numpy
 from ..storage._products import template
+from .progress import FitProgress
 from .settings import GraphSettings
 
 __all__ = ["Evidence", "predictor"]
@@ -48,7 +49,12 @@ class Evidence:
     doubted: np.ndarray | None = None
 
     def with_trials(
-        self, X: Any, codes: np.ndarray, settings: GraphSettings, rng: np.random.RandomState
+        self,
+        X: Any,
+        codes: np.ndarray,
+        settings: GraphSettings,
+        rng: np.random.RandomState,
+        progress: FitProgress,
     ) -> "Evidence":
         """Return evidence with trials: those that chose the graph, or new ones on all samples.
 
@@ -62,17 +68,20 @@ class Evidence:
             Of the propagation that predicts.
         rng : RandomState
             Source of the splits.
+        progress : FitProgress
+            Told of every trial.
         """
         if self.trials or self.tentative:
             return self
         n_classes = int(codes.max(initial=-1)) + 1
         if n_classes < 2:  # there is nothing to tell apart
             return replace(self, trials=[])
-        predict = self.predictor(X, n_classes, settings)
-        trials = self.trials
-        if trials is None:
-            trials = run_trials(codes, predict, rng)
-        tentative = [] if trials else tentative_trials(codes, predict(codes), predict, rng)
+        with progress.stage("hidden labels", "trial", MOST_TRIALS) as stage:
+            predict = self.predictor(X, n_classes, settings)
+            trials = self.trials
+            if trials is None:
+                trials = run_trials(codes, predict, rng, report=stage)
+            tentative = [] if trials else tentative_trials(codes, predict(codes), predict, rng)
         return replace(self, trials=trials, tentative=tuple(tentative))
 
     def predictor(

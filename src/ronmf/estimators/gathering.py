@@ -27,8 +27,9 @@ _CHECKS = 3  # rounds in which wrong labels are looked for: each sees more, with
 def evidence_stages(check_labels: bool) -> int:
     """Return how many stages `gather_evidence` has, at most.
 
-    A graph is chosen anew after every check of the labels; of very many samples it is then made of
-    all of them, and judged by hidden labels.
+    A graph is found, and one that labels did not choose is then judged by hidden ones. After every
+    check of the labels it is chosen, or judged, anew. Of very many samples it is made of all of
+    them in the end, and judged.
     """
     return 1 + _CHECKS * check_labels + 2
 
@@ -54,8 +55,10 @@ def gather_evidence(
     found without them. The other parameters are those of :func:`find_graph`.
     """
     if held is not None and held.trials is not None:
-        held = held.with_trials(X, held.codes, settings, rng)
-        return _with_new_labels(held, X, codes, settings, rng) if settings.check_labels else held
+        held = held.with_trials(X, held.codes, settings, rng, progress)
+        if not settings.check_labels:
+            return held
+        return _with_new_labels(held, X, codes, settings, rng, progress)
     if held is None and _chosen_on_part(len(codes), settings):
         _check_settings(X, settings, affinity)
 
@@ -65,7 +68,7 @@ def gather_evidence(
         return evidence_of_many(X, codes, settings, rng, progress, gather)
     if held is None:
         held = find_graph(X, codes, n_clusters, settings, affinity, rng, progress)
-    evidence = held.with_trials(X, codes, settings, rng)
+    evidence = held.with_trials(X, codes, settings, rng, progress)
     for _ in range(_CHECKS if settings.check_labels else 0):
         doubted = check_labels(evidence.codes, evidence.trials or [])
         if not len(doubted):
@@ -78,12 +81,18 @@ def gather_evidence(
             evidence = find_graph(
                 X, trusted, n_clusters, settings, affinity, rng, progress, every_label=True
             )
-        evidence = replace(evidence, doubted=aside).with_trials(X, trusted, settings, rng)
+        evidence = replace(evidence, doubted=aside)
+        evidence = evidence.with_trials(X, trusted, settings, rng, progress)
     return evidence.acquitted(X, codes, settings)
 
 
 def _with_new_labels(
-    held: Evidence, X: Any, codes: np.ndarray, settings: GraphSettings, rng: np.random.RandomState
+    held: Evidence,
+    X: Any,
+    codes: np.ndarray,
+    settings: GraphSettings,
+    rng: np.random.RandomState,
+    progress: FitProgress,
 ) -> Evidence:
     """Return evidence whose graph and trials still hold, with doubts about labels that came since.
 
@@ -93,7 +102,8 @@ def _with_new_labels(
     new = (trusted >= 0) & (held.codes < 0)
     if not new.any():
         return held
-    asked = replace(held, trials=None, tentative=()).with_trials(X, trusted, settings, rng)
+    asked = replace(held, trials=None, tentative=())
+    asked = asked.with_trials(X, trusted, settings, rng, progress)
     doubted = check_labels(trusted, asked.trials or [])
     return replace(held, doubted=held.doubts_about(doubted[new[doubted]], codes))
 
@@ -159,13 +169,30 @@ def given_graph(X: Any, affinity: Any) -> Graph:
 
 
 def _take(
-    X: Any, codes: np.ndarray, n_clusters: int, _: GraphSettings, affinity: Any, *rest: Any
+    X: Any,
+    codes: np.ndarray,
+    n_clusters: int,
+    settings: GraphSettings,
+    affinity: Any,
+    rng: np.random.RandomState,
+    progress: FitProgress,
+    every_label: bool,
 ) -> tuple:
-    return (given_graph(X, affinity),)
+    with progress.stage("graph", "graph", 1) as stage:
+        graph = given_graph(X, affinity)
+        stage()
+    return (graph,)
 
 
 def _build(
-    X: Any, codes: np.ndarray, n_clusters: int, settings: GraphSettings, *rest: Any
+    X: Any,
+    codes: np.ndarray,
+    n_clusters: int,
+    settings: GraphSettings,
+    affinity: Any,
+    rng: np.random.RandomState,
+    progress: FitProgress,
+    every_label: bool,
 ) -> tuple:
     if isinstance(X, StoredRows):
         size = X.shape[0] * X.shape[1] * X.dtype.itemsize
@@ -175,9 +202,10 @@ def _build(
                 " here; use graph='auto' or a GraphRecipe."
             )
         X = X.take(np.arange(X.shape[0]))
-    graph = neighbor_graph(
-        X, settings.n_neighbors, weights=settings.edge_weights, heat_width=settings.heat_width
-    )
+    weights, width = settings.edge_weights, settings.heat_width
+    with progress.stage("graph", "graph", 1) as stage:
+        graph = neighbor_graph(X, settings.n_neighbors, weights=weights, heat_width=width)
+        stage()
     return (graph,)
 
 

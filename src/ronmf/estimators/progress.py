@@ -53,6 +53,7 @@ class FitProgress:
 
     def __init__(self, estimator: Any, n_stages: int) -> None:
         self.estimator, self.root = estimator, None
+        self.started = time.monotonic()
         self.verbose = bool(getattr(estimator, "verbose", False))
         if hasattr(estimator, "_init_callback_context"):
             self.root = estimator._init_callback_context(max_subtasks=n_stages)
@@ -63,8 +64,14 @@ class FitProgress:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *error: Any) -> None:
+        if kind is None and self.verbose:
+            self.say(f"done ({time.monotonic() - self.started:.1f} s)")
         if self.root is not None and kind is None:
             self.root.call_on_fit_task_end(estimator=self.estimator)
+
+    def say(self, what: str) -> None:
+        """Print a line."""
+        print(f"[{type(self.estimator).__name__}] {what}", file=sys.stderr)
 
     @contextmanager
     def stage(self, name: str, step: str, n_steps: int) -> Iterator["Stage"]:
@@ -116,9 +123,7 @@ class Stage:
         """Print a line if the user wants lines."""
         if self.progress.verbose:
             self.said = time.monotonic()
-            steps = f"{self.done} steps, " if what == "done" else ""
-            name = type(self.progress.estimator).__name__
-            print(
-                f"[{name}] {self.name}: {what} ({steps}{self.said - self.started:.1f} s)",
-                file=sys.stderr,
-            )
+            plural = "" if self.done == 1 else "s"
+            steps = f"{self.done} step{plural}, " if what == "done" else ""
+            seconds = self.said - self.started
+            self.progress.say(f"{self.name}: {what} ({steps}{seconds:.1f} s)")

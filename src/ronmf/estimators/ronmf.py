@@ -208,7 +208,7 @@ class RONMF(RONMFParameters):
             self._nothing_half_written(),
             memory_limit(None if self.max_memory is None else read_size(self.max_memory)),
             own_threads(),
-            FitProgress(self, n_stages=3 + evidence_stages(self.check_labels)) as progress,
+            FitProgress(self, n_stages=5 + evidence_stages(self.check_labels)) as progress,
         ):
             with progress.stage("reading", "pass", 1) as stage:
                 X = check_data(self, X)
@@ -229,7 +229,9 @@ class RONMF(RONMFParameters):
         progress: FitProgress,
     ) -> None:
         graph_settings = self._graph_settings()
-        wanted, count = number_of_clusters(self.n_clusters, X, y, graph_settings, affinity, rng)
+        wanted, count = number_of_clusters(
+            self.n_clusters, X, y, graph_settings, affinity, rng, progress
+        )
         known = encode_labels(y, X.shape[0], wanted)
         n_clusters = len(known.classes)
         check_memory(self, X, n_clusters)
@@ -269,12 +271,14 @@ class RONMF(RONMFParameters):
                 callback=stage,
             )
         # Class sizes, probabilities, outliers
-        prior = np.ones(n_clusters)
-        if self.class_prior == "labels":
-            prior = prior_factors(to_numpy(result.A), known.codes)
-        prior = from_numpy(prior, template(X))
-        A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
-        reading = Reading.take(X, A, A @ Z, result.U, evidence)
+        with progress.stage("results", "step", 1) as stage:
+            prior = np.ones(n_clusters)
+            if self.class_prior == "labels":
+                prior = prior_factors(to_numpy(result.A), known.codes)
+            prior = from_numpy(prior, template(X))
+            A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
+            reading = Reading.take(X, A, A @ Z, result.U, evidence)
+            stage()
 
         self._keep_memberships(A, Z @ result.U.T, known)
         self._keep_reading(reading)
