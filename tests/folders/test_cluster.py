@@ -12,7 +12,7 @@ import pytest
 
 from ronmf.folders import cluster_folder, fit_pictures, folder_names, predict_folder
 from ronmf.folders._results import results_folder
-from ronmf.pictures import FeatureRecipe
+from ronmf.pictures import FeatureRecipe, _features
 from support.picture_folders import digit_folder, label_table
 
 pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no network
@@ -184,6 +184,18 @@ cluster_folder({str(folder)!r}, {str(out)!r}, n_clusters=4, report=report)
     features = [count for stage, count, _ in told if stage == "features"]
     assert features[0] >= 200  # all were found on disk
     assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == ["out"]
+
+
+def test_features_beyond_memory_stay_in_a_file(place, tmp_path, monkeypatch):
+    folder, names, truth, told = place
+    monkeypatch.setattr(_features, "_HELD", 1000)
+    result = cluster_folder(
+        folder / "digits", tmp_path / "out", labels=folder / "labels.csv", max_memory="2GiB"
+    )
+    free = np.setdiff1d(np.arange(len(names)), told)
+    assert (result.model.transduction_ == truth)[free].mean() > 0.9
+    assert not list((tmp_path / "out").glob("*.npy"))  # it was for the work only
+    assert len(predict_folder(tmp_path / "out", folder / "digits").classes) == len(names)
 
 
 def test_two_processes_do_not_work_in_one_folder(place, tmp_path):

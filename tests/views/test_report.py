@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -99,12 +100,17 @@ def test_samples_that_the_truth_contradicts_are_marked(model, digits):
     assert not unknown.find("figure", "wrong")
 
 
-def test_pictures_come_from_files_too(model, digits, tmp_path):
+def test_pictures_come_from_files_too(model, digits, tmp_path, monkeypatch):
     for i, picture in enumerate(digits[0]):
         Image.fromarray((picture * 15.9).astype(np.uint8)).save(tmp_path / f"{i}.png")
     (tmp_path / "0.png").unlink()  # gone since
-    page = Page(model.report(files=[f"{i}.png" for i in range(300)], root=tmp_path).html)
-    assert len(page.find("img")) > 40
+    names = [f"{i}.png" for i in range(300)]
+    page = Page(model.report(files=names, root=tmp_path).html)
+    assert len([image for image in page.find("img") if ".png:" in image["alt"]]) > 40
+    monkeypatch.chdir(tmp_path.parent)  # paths that begin with the root, too
+    paths = [Path(tmp_path.name) / name for name in names]
+    same = model.report(files=paths, root=tmp_path.name).html
+    assert same == model.report(files=names, root=tmp_path).html
 
 
 def test_a_report_without_pictures_names_samples(model):

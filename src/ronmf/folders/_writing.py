@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..saving import save_model
+from ..storage._open import is_stored
 from ._recipes import kept_recipe
 from ._results import MARK
 from ._sorting import sort_pictures, write_table
@@ -53,7 +54,7 @@ def write_results(
     result.model.report(
         files=folder.paths,
         root=folder.root,
-        X=X,
+        X=None if is_stored(X) else X,  # to look for copies, all of it must be in memory
         title=f"{folder.root.resolve().name}: {len(folder.files)} pictures in"
         f" {len(result.model.classes_)} clusters",
         facts={"Features": "given in a file" if recipe is None else recipe.describe()},

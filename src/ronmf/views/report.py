@@ -23,6 +23,7 @@ __all__ = ["Report", "build_report"]
 _SHOWN = 24  # samples to label next, doubted labels, outliers
 _MOST_PARTS = 60
 _GROUPS = 12  # near-duplicates
+_FEW_CLASSES = 30  # up to which hints about classes are read; of many they are many, and slow
 _STRANGE = 2.0  # times as strange as the median sample
 
 
@@ -99,7 +100,7 @@ def build_report(
             doubtful=DOUBTFUL,
             accuracy=_accuracy(gallery),
             troubles=[trouble.text for trouble in model.diagnose()],
-            hints=model.hints(),
+            hints=model.hints() if len(model.classes_) <= _FEW_CLASSES else [],
             clusters=cluster_list(gallery),
             to_label=gallery.strip(model.query(min(_SHOWN, n))) if not given.all() else [],
             issues=_issues(gallery),

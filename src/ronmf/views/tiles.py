@@ -55,10 +55,14 @@ class Tiles:
         """Return what a sample is called."""
         if self.files is None:
             return f"sample {i}"
+        path = self._path(i)
+        return shown_name(path.relative_to(self.root) if self.root in path.parents else path)
+
+    def _path(self, i: int) -> Path:
+        """Return where the picture of a sample is, whether its path begins with the root or not."""
+        assert self.files is not None
         path = Path(self.files[i])
-        if self.root in path.parents:
-            path = path.relative_to(self.root)
-        return shown_name(path)
+        return path if self.root in path.parents else self.root / path
 
     def url(self, i: int) -> str:
         """Return an address that carries the picture of a sample; "" if it cannot be had."""
@@ -71,7 +75,7 @@ class Tiles:
         if self.files is None:
             return ""
         try:
-            return file_thumbnail(self.root / self.files[i]).data_url()
+            return file_thumbnail(self._path(i)).data_url()
         except (UnreadablePicture, OSError):  # it was there when the features were made
             return ""
 
