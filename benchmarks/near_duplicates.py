@@ -1,6 +1,7 @@
 """Whether changed copies of pictures are found, and different pictures are not called copies.
 
-    python benchmarks/near_duplicates.py [--data DIR] [--sets digits usps coil20 mnist yale]
+    python benchmarks/near_duplicates.py [--data DIR] [--sets digits usps coil20] [--ratio 0.33]
+                                         [--most 2000]
 
 At most 2000 pictures drawn at random, exact copies among them left out. Changed copies of sixty are
 added, one kind at a time, and ``near_duplicates`` is asked, as a model asks it about pictures: how
@@ -58,13 +59,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", help="folder of the real sets (default: $RONMF_DATA)")
     parser.add_argument("--sets", nargs="+", default=SETS, choices=SETS)
+    parser.add_argument("--ratio", type=float, help="of near_duplicates (default: its own)")
+    parser.add_argument("--most", type=int, default=MOST_SAMPLES, help="pictures of a set")
     options = parser.parse_args()
     folder, table = data_directory(options.data), []
     for name in options.sets:
         if not available(name, folder):
             print(f"{name} skipped: not in the data directory (--data or RONMF_DATA)\n")
             continue
-        dataset = thin(load_dataset(name, folder), MOST_SAMPLES, 0)
+        dataset = thin(load_dataset(name, folder), options.most, 0)
         pictures = np.unique(dataset.X, axis=0).reshape(-1, *dataset.image_shape)
         rng, n = np.random.default_rng(0), len(pictures)
         chosen = rng.choice(n, COPIES, replace=False)
@@ -72,11 +75,13 @@ def main() -> None:
         for change in KINDS.values():
             added = np.stack([change(picture, rng) for picture in pictures[chosen]])
             X = np.concatenate([pictures, added]).reshape(n + COPIES, -1)
-            groups = [set(group.tolist()) for group in near_duplicates(same_light(X))]
+            groups = [
+                set(group.tolist()) for group in near_duplicates(same_light(X), options.ratio)
+            ]
             pairs = [{int(i), n + place} for place, i in enumerate(chosen)]
             cells.append(str(sum(any(pair <= group for group in groups) for pair in pairs)))
             others += sum(max(group) < n for group in groups)
-        plain = len(near_duplicates(same_light(pictures.reshape(n, -1))))
+        plain = len(near_duplicates(same_light(pictures.reshape(n, -1)), options.ratio))
         table.append([name, str(n), *cells, str(others), str(plain)])
     print(f"Found of {COPIES}\n")
     print(markdown(["set", "pictures", *KINDS, "other groups", "none added"], table))

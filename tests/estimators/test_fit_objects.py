@@ -8,7 +8,7 @@ from ronmf import RONMF, HarmonicLabelPropagation
 from ronmf.admm.solver import solve
 from ronmf.baselines import LNP, LpCNMF
 from ronmf.estimators.evidence import Evidence
-from ronmf.estimators.gathering import gather_evidence
+from ronmf.estimators.gathering import evidence_stages, gather_evidence
 from ronmf.estimators.posing import pose
 from ronmf.estimators.progress import FitProgress
 from ronmf.estimators.reading import Reading
@@ -22,7 +22,7 @@ PLAIN = GraphSettings("plain", "self_tuning", 5, None)
 
 
 def gather(X, codes, settings=PLAIN, affinity=None, held=None, seed=0):
-    rng, progress = np.random.RandomState(seed), FitProgress(RONMF(), 1)
+    rng, progress = np.random.RandomState(seed), FitProgress(RONMF(), evidence_stages(False))
     n_clusters = int(codes.max()) + 1
     return gather_evidence(X, codes, n_clusters, settings, affinity, held, rng, progress)
 

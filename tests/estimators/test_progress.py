@@ -2,12 +2,14 @@
 
 import re
 
+import numpy as np
 import pytest
 from sklearn.base import clone
 
 from ronmf import RONMF, HarmonicLabelPropagation
 from ronmf.baselines import GNMF
 from ronmf.estimators.gathering import evidence_stages
+from ronmf.noise import flip_labels
 
 
 class Bar:
@@ -50,6 +52,21 @@ def test_the_choice_of_the_graph_moves_the_bar(digits):
     most = 5 + evidence_stages(check_labels=True)
     assert 0.6 / most < last - first <= 1 / most
     assert [name for name in bar.names if name in stages] == stages
+
+
+@pytest.mark.parametrize("graph", ["plain", "auto"])
+@pytest.mark.filterwarnings("ignore:RONMF")
+def test_checks_of_labels_are_stages_too_and_never_too_many(digits, graph):
+    pytest.importorskip("sklearn.callback", reason="needs scikit-learn >= 1.9")
+    X, _, truth = digits
+    y = np.where(np.arange(300) % 3 == 0, truth[:300], -1)
+    y = flip_labels(y, 0.15, np.random.default_rng(0))
+    bar = Bar()
+    model = RONMF("auto", graph=graph, random_state=0, max_iter=5).set_callbacks(bar)
+    assert len(model.fit(X[:300], y).doubted_labels_) > 0
+    again = "hidden labels" if graph == "plain" else "graph"
+    assert bar.names.count(again) > 1
+    assert max(bar.shares) <= 1
 
 
 CHOSEN = ["reading", "graph", "start", "sweeps", "results"]

@@ -147,5 +147,7 @@ class MembershipDisplay:
             )
         self.ax_.set(xticks=[], yticks=[], aspect="equal")
         if len(self.names) <= _MOST_NAMED:
-            self.ax_.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
+            legend = self.ax_.legend(fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
+            for handle in legend.legend_handles:
+                handle.set_edgecolor("none")
         return self

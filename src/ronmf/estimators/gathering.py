@@ -31,7 +31,7 @@ def evidence_stages(check_labels: bool) -> int:
     check of the labels it is chosen, or judged, anew. Of very many samples it is made of all of
     them in the end, and judged.
     """
-    return 1 + _CHECKS * check_labels + 2
+    return 2 + _CHECKS * check_labels + 2
 
 
 def _chosen_on_part(n_samples: int, settings: GraphSettings) -> bool:

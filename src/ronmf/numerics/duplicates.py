@@ -60,9 +60,10 @@ def near_duplicates(X: Any, ratio: float | None = None) -> list[np.ndarray]:
     if ratio is not None and not 0 < ratio < 1:
         raise ValueError(f"ratio={ratio!r} is not between 0 and 1; use None or such a number.")
     X = to_numpy(X)
-    first, copies = _exact_copies(X)
+    kinds = _equal_samples(X)
+    first = [kind[0] for kind in kinds]
     k = min(_MOST, len(first) - 1)
-    found = [np.array([i]) for i in range(len(first))]
+    groups: list[list[int]] = []
     if k > _ORDINARY:
         indices, distances = _neighbors(X[first], k)
         limit = _LARGEST_RATIO if ratio is None else ratio
@@ -71,14 +72,9 @@ def near_duplicates(X: Any, ratio: float | None = None) -> list[np.ndarray]:
             D = _dimension(indices, distances, groups)
             limit = min(limit, (_CHANCE / len(first)) ** (1 / D))
             groups = _isolated_groups(indices, distances, limit)
-        for group in groups:
-            for i in group[1:]:
-                found[i] = found[i][:0]
-            found[group[0]] = np.array(group)
-    members = [np.flatnonzero(np.isin(copies, group)) for group in found if len(group) > 1]
-    sizes = np.bincount(copies)
-    alone = [group[0] for group in found if len(group) == 1 and sizes[group[0]] > 1]
-    members += [np.flatnonzero(copies == i) for i in alone]
+    joined = {i for group in groups for i in group}
+    groups += [[i] for i, kind in enumerate(kinds) if len(kind) > 1 and i not in joined]
+    members = [np.sort(np.concatenate([kinds[i] for i in group])) for group in groups]
     return sorted(members, key=lambda group: group[0])
 
 
@@ -95,12 +91,13 @@ def same_light(X: np.ndarray) -> np.ndarray:
     return X / np.where(length > 0, length, 1)
 
 
-def _exact_copies(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return one sample of every kind of equal ones, and of which kind each sample is."""
+def _equal_samples(X: np.ndarray) -> list[np.ndarray]:
+    """Return the samples of every kind of equal ones, in increasing order; most are alone."""
     kinds: dict[bytes, int] = {}
     rows = np.ascontiguousarray(X) + 0.0  # a negative zero becomes a plain one
-    copies = np.array([kinds.setdefault(row.tobytes(), len(kinds)) for row in rows], dtype=int)
-    return np.unique(copies, return_index=True)[1], copies
+    codes = np.array([kinds.setdefault(row.tobytes(), len(kinds)) for row in rows], dtype=int)
+    ends = np.cumsum(np.bincount(codes))[:-1]
+    return np.split(np.argsort(codes, kind="stable"), ends)
 
 
 def _neighbors(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
