@@ -59,10 +59,11 @@ class LabelIssuesMixin(DiagnosisMixin):
 
         Notes
         -----
-        Predictions come from the hidden labels of ``fit`` where it has them, and from hiding labels
-        on ``graph_``. Where labels chose that graph, all trusted ones shaped its axes together: of
-        more than 1000 samples, some labels have no other judge than a graph that they had this
-        small part in. No given label has any part in a plain or precomputed graph.
+        Predictions come from the hidden labels of ``fit`` where it has them, averaged with those
+        from hiding labels on ``graph_``. Where labels chose that graph, all trusted ones shaped its
+        axes together, and each has this small part in its own judgement; of more than 1000 samples,
+        some labels have no other judge. No given label has any part in a plain or precomputed
+        graph.
 
         Examples
         --------

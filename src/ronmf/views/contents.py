@@ -134,8 +134,8 @@ def given_labels(model: Any) -> np.ndarray:
 def cluster_list(gallery: Gallery) -> list[Cluster]:
     """Return the clusters, in the order of their names in the estimator.
 
-    Typical members come first: the surest, and among equally sure ones those that are least
-    strange. Doubtful ones are apart.
+    Typical members come first: some that were labelled, then the surest, and among equally sure
+    ones those that are least strange. Doubtful ones are apart.
     """
     model, certainty = gallery.model, gallery.certainty
     shown = int(np.clip(_MOST_TILES // (1.5 * max(1, len(model.classes_))), _FEWEST, _MOST))
@@ -146,8 +146,12 @@ def cluster_list(gallery: Gallery) -> list[Cluster]:
         order = np.lexsort((model.outlier_score_[members], -certainty[members].round(2)))
         members = members[order]
         doubtful = members[certainty[members] < DOUBTFUL][::-1]
-        typical = members[certainty[members] >= DOUBTFUL][:shown]
-        hidden = members[gallery.given[members] < 0]
+        labelled = gallery.given[members] >= 0
+        hidden = members[~labelled]
+        sure = certainty[members] >= DOUBTFUL
+        # What was told is known: most of what is shown is what was found.
+        told = members[sure & labelled][: shown // 4]
+        typical = np.append(told, members[sure & ~labelled][: shown - len(told)])
         wrong = None
         if gallery.truth is not None:
             wrong = int(np.isin(gallery.truth[hidden], ["", name], invert=True).sum())
