@@ -150,8 +150,9 @@ def cluster_list(gallery: Gallery) -> list[Cluster]:
         hidden = members[~labelled]
         sure = certainty[members] >= DOUBTFUL
         # What was told is known: most of what is shown is what was found.
-        told = members[sure & labelled][: shown // 4]
-        typical = np.append(told, members[sure & ~labelled][: shown - len(told)])
+        found = members[sure & ~labelled]
+        told = members[sure & labelled][: max(shown // 4, shown - len(found))]
+        typical = np.append(told, found[: shown - len(told)])
         wrong = None
         if gallery.truth is not None:
             wrong = int(np.isin(gallery.truth[hidden], ["", name], invert=True).sum())
