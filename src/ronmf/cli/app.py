@@ -76,6 +76,7 @@ def _commands() -> Any:
         help="Sort pictures from a few labels; rerun the experiments of the RONMF paper.",
         no_args_is_help=True,
         add_completion=False,
+        rich_markup_mode="markdown",  # lines of a paragraph flow together
         pretty_exceptions_enable=False,
     )
 

@@ -1,12 +1,16 @@
 """How far a run has come, on standard error: a line that renews itself, or lines in a log."""
 
+from __future__ import annotations
+
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..experiments import Progress
 from . import ending
+
+if TYPE_CHECKING:  # who clusters a folder need not wait for the experiments
+    from ..experiments import Progress
 
 __all__ = ["duration", "report_pictures", "report_runs"]
 
