@@ -75,11 +75,13 @@ def test_json_is_one_object_and_progress_stays_on_standard_error(place, home):
         (["{digits}", "--clusters", "0"], "--clusters is '0'"),
         (["{digits}", "--clusters", "9999"], "n_clusters"),
         (["{digits}", "--features", "magic"], "features 'magic' is not known"),
-        (["{digits}", "--features", "absent.npy"], "does not exist"),
+        (["{digits}", "--features", "absent.npy"], "features is absent.npy"),
+        (["{digits}", "--features", "ABSENT.ONNX"], "ABSENT.ONNX"),
         (["{digits}", "--labels", "absent.csv"], "not a file"),
         (["{digits}", "--copy", "--link"], "exclude each other"),
         (["{digits}", "--max-memory", "much"], "no size"),
         (["{digits}", "-o", "no/such/place"], "does not exist"),
+        (["{digits}", "-o", "{digits}/.."], "in which the pictures lie"),
         (["."], "no picture"),
     ],
 )
@@ -87,6 +89,33 @@ def test_bad_input_is_one_sentence(place, home, arguments, words):
     filled = [str(each).replace("{digits}", str(place[0] / "digits")) for each in arguments]
     assert_one_sentence(command("cluster", *filled, "--quiet"), words)
     assert not list(home.glob("*-clusters"))
+
+
+def test_a_folder_of_one_picture_and_of_two(place, home):
+    for count in (1, 2, 3):
+        folder = home / f"few-{count}"
+        folder.mkdir()
+        for name in place[1][:count]:
+            (folder / name).write_bytes((place[0] / "digits" / name).read_bytes())
+    assert_one_sentence(command("cluster", "few-1", "-q"), "clusters need two or more")
+    for count in (2, 3):
+        ended = command("cluster", f"few-{count}", "--clusters", "2", "-q")
+        assert ended.code == 0, ended
+        assert "Warning" not in ended.err
+
+
+def test_what_a_fit_warns_of_is_told_in_files(place, home):
+    """A wrong label is told once, by the name of its file, and not as a warning of Python."""
+    folder, names, truth, _ = place
+    wrong = {names[i]: truth[i] for i in range(60)}
+    for i in (0, 1, 2):
+        wrong[names[i]] = str((int(truth[i]) + 1) % 3)
+    rows = "".join(f"{name},{label}\n" for name, label in wrong.items())
+    (home / "labels.csv").write_text(f"file,label\n{rows}")
+    ended = command("cluster", folder / "digits", "--labels", "labels.csv", "-q")
+    assert "UserWarning" not in ended.err
+    assert "set aside" in ended.out
+    assert names[0] in ended.out
 
 
 def test_models_of_strangers_are_one_sentence(place, home):

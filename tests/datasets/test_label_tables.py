@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ronmf.datasets import PictureFolder, read_label_table
@@ -58,6 +58,21 @@ def test_paths_relative_to_the_table_and_absolute_ones(folder):
     assert absolute.labels == {"a/2.png": "owl"}
 
 
+def test_a_folder_by_a_link(folder, tmp_path):
+    folder.root.mkdir()
+    (tmp_path / "link").symlink_to(folder.root, target_is_directory=True)
+    linked = PictureFolder(tmp_path / "link", FILES, folder.paths)
+    for name in (tmp_path / "link" / "a/1.png", folder.root / "a/1.png"):
+        assert read(linked, f"file,label\n{name},owl\n").labels == {"a/1.png": "owl"}
+
+
+def test_names_with_blanks_and_a_line_that_says_what_parts_columns(tmp_path):
+    names = (" lead.png", "plain.png")
+    folder = PictureFolder(tmp_path / "pictures", names, ())
+    text = "sep=;\nfile;label\n lead.png;owl\n  plain.png ; bat \n"
+    assert read(folder, text).labels == {" lead.png": "owl", "plain.png": "bat"}
+
+
 def test_rows_may_repeat_but_not_contradict(folder):
     assert read(folder, "file,label\na/1.png,owl\na/1.png,owl\na/1.png,\n").labels == {
         "a/1.png": "owl"
@@ -95,6 +110,7 @@ def test_a_table_that_is_not_there(folder, tmp_path):
         read_label_table(tmp_path / "absent.csv", folder)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_give_labels_or_a_value_error(content):
     with tempfile.TemporaryDirectory() as place:

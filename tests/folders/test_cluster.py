@@ -13,6 +13,7 @@ import pytest
 from ronmf.folders import cluster_folder, fit_pictures, folder_names, predict_folder
 from ronmf.folders._results import results_folder
 from ronmf.pictures import FeatureRecipe, _features
+from ronmf.saving import save_model
 from support.picture_folders import digit_folder, label_table
 
 pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no network
@@ -126,9 +127,14 @@ def test_force_replaces_results_of_ours(place, tmp_path):
     np.save(tmp_path / "features.npy", features)
     options = {"features": tmp_path / "features.npy", "n_clusters": 2}
     cluster_folder(place[0] / "digits", tmp_path / "out", **options)
-    (tmp_path / "out" / "old").write_text("")
+    mine = tmp_path / "out" / "notes.txt"
+    mine.write_text("mine")
+    with pytest.raises(FileExistsError, match=r"holds 'notes\.txt' beside results"):
+        cluster_folder(place[0] / "digits", tmp_path / "out", **options, force=True)
+    mine.unlink()
+    before = (tmp_path / "out" / "ronmf.json").stat().st_ino
     cluster_folder(place[0] / "digits", tmp_path / "out", **options, force=True, seed=1)
-    assert not (tmp_path / "out" / "old").exists()
+    assert (tmp_path / "out" / "ronmf.json").stat().st_ino != before
     with pytest.raises(ValueError, match="features is not given"):
         predict_folder(tmp_path / "out", place[0] / "digits")
     found = predict_folder(
@@ -162,6 +168,58 @@ def test_names_of_sub_folders_are_labels_if_asked_for(tmp_path):
     assert result.model.classes_.tolist() == ["digit 0", "digit 1", "digit 2"]
     unused = cluster_folder(tmp_path / "sorted", tmp_path / "b", n_clusters=3)
     assert "--labels folders" in unused.advice[0]
+
+
+def test_pictures_in_the_results_are_not_replaced_by_results(place, tmp_path):
+    """To split a cluster again must not delete the pictures that are being read."""
+    out = tmp_path / "out"
+    cluster_folder(place[0] / "digits", out, n_clusters=2, sort="copy")
+    inner = next((out / "clusters").iterdir())
+    count = len(list(inner.iterdir()))
+    with pytest.raises(ValueError, match="in which the pictures lie"):
+        cluster_folder(inner, out, force=True)
+    assert len(list(inner.iterdir())) == count
+
+
+class Stopped(Exception):
+    pass
+
+
+def stop_at(wanted):
+    def report(stage, done, most):
+        if stage == wanted:
+            raise Stopped
+
+    return report
+
+
+def test_a_finished_fit_is_kept_for_the_same_run_only(place, tmp_path):
+    """Stopped while pictures were copied, the next run does not fit again; another run does."""
+    folder, out = place[0] / "digits", tmp_path / "out"
+    options = {"n_clusters": 3, "sort": "copy"}
+    with pytest.raises(Stopped):
+        cluster_folder(folder, out, **options, report=stop_at("sorting"))
+    stages = []
+    again = cluster_folder(folder, out, **options, report=lambda *each: stages.append(each[0]))
+    assert "sweeps" not in stages
+    fresh = cluster_folder(folder, tmp_path / "fresh", **options)
+    np.testing.assert_array_equal(again.model.transduction_, fresh.model.transduction_)
+    with pytest.raises(Stopped):
+        cluster_folder(folder, tmp_path / "b", **options, report=stop_at("sorting"))
+    for changed in (
+        {"seed": 1},
+        {"n_clusters": 2},
+        {"labels": place[0] / "labels.csv", "n_clusters": 4},
+    ):
+        stages.clear()
+        with pytest.raises(Stopped):
+            cluster_folder(
+                folder,
+                tmp_path / "b",
+                **{**options, **changed},
+                report=lambda *each: (stages.append(each[0]), stop_at("sorting")(*each)),
+            )
+        assert "sweeps" in stages
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
@@ -207,6 +265,36 @@ def test_two_processes_do_not_work_in_one_folder(place, tmp_path):
     assert (tmp_path / "out").is_dir()
 
 
+def test_sorted_pictures_keep_their_suffix(tmp_path):
+    deep = tmp_path / "all" / ("Pictures of last summer " * 3) / ("Camera of uncle Robert " * 3)
+    names, _ = digit_folder(deep, 30, 2)
+    cluster_folder(tmp_path / "all", tmp_path / "out", n_clusters=2, sort="copy")
+    copies = [path for path in (tmp_path / "out" / "clusters").rglob("*") if path.is_file()]
+    assert len(copies) == 30
+    assert {path.name[-8:] for path in copies} == {name[-8:] for name in names}
+
+
+def test_features_that_are_not_asked_for_are_refused(done, place):
+    with pytest.raises(ValueError, match="the model makes its own from pictures"):
+        predict_folder(done[1], place[0] / "digits", features="rows.npy")
+    with pytest.raises(FileNotFoundError, match="a folder of ronmf cluster"):
+        predict_folder(place[0] / "absent", place[0] / "digits")
+
+
+def test_features_of_three_axes(place, tmp_path):
+    np.save(tmp_path / "rows.npy", np.random.default_rng(0).random((201, 3, 4)))
+    options = {"features": tmp_path / "rows.npy"}
+    cluster_folder(place[0] / "digits", tmp_path / "out", n_clusters=2, **options)
+    assert len(predict_folder(tmp_path / "out", place[0] / "digits", **options).classes) == 201
+
+
+def test_a_model_that_claims_huge_pictures_takes_no_memory(done, place, tmp_path):
+    extra = {"pictures": {"kind": "pixels", "image_shape": [4096, 4096, 3], "model": None}}
+    save_model(done[0].model, tmp_path / "hostile.ronmf", extra=extra)
+    with pytest.raises(ValueError, match="contradicts itself"):
+        predict_folder(tmp_path / "hostile.ronmf", place[0] / "digits")
+
+
 def test_names_of_classes_become_names_of_folders():
     wild = ["a/b", "..", "con", "x" * 300, "new\nline", "Owl", "owl", "日本"]
     found = folder_names(wild)
@@ -239,13 +327,22 @@ def test_a_second_fit_goes_on_from_the_first():
         X,
         None,
         labels,
-        warm_start=True,
         previous=model,
         report=lambda stage, *counts: stages.append(stage),
     )
     assert again is model
     assert "sweeps" in stages
     assert "graph" not in stages  # it still holds
+
+
+def test_a_cancelled_fit_leaves_the_previous_one_as_it_was():
+    X = np.random.default_rng(0).random((40, 5))
+    model = fit_pictures(X, None, n_clusters=3, warm_start=True)
+    before, found = model.get_params(), model.transduction_
+    with pytest.raises(Stopped):
+        fit_pictures(X, None, n_clusters=4, seed=5, previous=model, report=stop_at("sweeps"))
+    assert model.get_params() == before
+    assert model.transduction_ is found
 
 
 def test_pixels_keep_their_shape():

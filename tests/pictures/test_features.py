@@ -120,6 +120,34 @@ def test_turned_transparent_and_deep_pictures(tmp_path):
     assert (read_color(tmp_path / "deep.png") == 255).all()
 
 
+def test_pictures_on_their_side_count_upright(tmp_path):
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    for i in range(3):
+        save(tmp_path / f"{i}.jpg", noise(i, (60, 80)), exif=exif)
+    recipe, _ = choose_recipe(list_pictures(tmp_path), "pixels")
+    assert recipe.image_shape == (64, 48)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (np.float32([[0, 0.2, 1]]), [0, 51, 255]),
+        (np.float32([[0, 51, 255]]), [0, 51, 255]),
+        (np.float32([[0, 200, 1000]]), [0, 51, 255]),
+        (np.int32([[0, 51, 255]]), [0, 51, 255]),
+        (np.int32([[0, 51 * 256, 65535]]), [0, 51, 255]),
+        (np.int32([[0, 200_000, 1_000_000]]), [0, 51, 255]),
+        (np.uint16([[0, 51 * 256, 65535]]), [0, 51, 255]),
+        (np.float32([[0, np.nan, 1]]), [0, 0, 255]),
+    ],
+)
+def test_numbers_of_any_kind_become_eight_bits(tmp_path, values, expected):
+    save(tmp_path / "a.tif", values)
+    assert read_gray(tmp_path / "a.tif").ravel().tolist() == expected
+    assert read_color(tmp_path / "a.tif")[..., 0].ravel().tolist() == expected
+
+
 def test_photographs_are_told_from_scans_and_small_pictures(tmp_path):
     rng = np.random.default_rng(0)
     for i in range(4):

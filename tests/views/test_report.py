@@ -100,6 +100,16 @@ def test_samples_that_the_truth_contradicts_are_marked(model, digits):
     assert not unknown.find("figure", "wrong")
 
 
+@pytest.mark.parametrize("kind", [int, float, str])
+def test_true_classes_of_any_kind_are_compared_with_the_classes(digits, kind):
+    X, truth = digits
+    y = np.where(np.arange(300) % 15 == 0, truth, -1)
+    names = y if kind is not str else np.where(y < 0, "", y.astype(str)).astype(object)
+    model = RONMF(random_state=0).fit(X, names)
+    text = model.report(truth=truth.astype(kind)).html
+    assert float(re.search(r"<b>([\d.]+) %</b>right", text)[1]) > 90
+
+
 def test_pictures_come_from_files_too(model, digits, tmp_path, monkeypatch):
     for i, picture in enumerate(digits[0]):
         Image.fromarray((picture * 15.9).astype(np.uint8)).save(tmp_path / f"{i}.png")

@@ -3,6 +3,9 @@
 import json
 import shlex
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -69,7 +72,7 @@ def command(
 
     goal = out or Path(f"{folder.resolve().name}-clusters")
     try:
-        with show_stages(quiet) as report:
+        with show_stages(quiet) as report, without_warnings():
             result = cluster_folder(
                 folder,
                 goal,
@@ -110,14 +113,33 @@ def how_to_sort(copy: bool, link: bool) -> str | None:
     return "copy" if copy else "link" if link else None
 
 
-def tell_skipped(skipped: Any) -> None:
-    """Name the first few files that were passed over."""
+@contextmanager
+def without_warnings() -> Iterator[None]:
+    """Keep Python's warnings from the user: what a fit warns of is told in the result.
+
+    Others are told at the end, a line each.
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    told = dict.fromkeys(one_line(str(each.message)) for each in caught if _is_news(each))
+    for text in told:
+        print(f"Note: {text}", file=sys.stderr)
+
+
+def _is_news(warning: warnings.WarningMessage) -> bool:
+    """Whether the result does not tell of it: `diagnose` does so of all that a fit warns of."""
+    return warning.category is UserWarning and not str(warning.message).startswith("RONMF")
+
+
+def tell_skipped(skipped: Any, more: str = "; the report lists them") -> None:
+    """Name the first few files that were passed over, and say where the others are."""
     if skipped:
         print(f"{len(skipped)} files were skipped:", file=sys.stderr)
         for each in skipped[:_NAMED]:
             print(f"  {one_line(each.file, 100)}: {one_line(each.reason, 200)}", file=sys.stderr)
         if len(skipped) > _NAMED:
-            print(f"  and {len(skipped) - _NAMED} more; the report lists them.", file=sys.stderr)
+            print(f"  and {len(skipped) - _NAMED} more{more}.", file=sys.stderr)
 
 
 def _print_summary(summary: dict[str, Any]) -> None:

@@ -9,7 +9,17 @@ from typing import Annotated
 import typer
 
 from ..system.files import user_path, whole_file, writable
-from .cluster import Copy, Folder, Json, Link, Quiet, how_to_sort, tell_skipped
+from ..system.plain_text import one_line
+from .cluster import (
+    Copy,
+    Folder,
+    Json,
+    Link,
+    Quiet,
+    how_to_sort,
+    tell_skipped,
+    without_warnings,
+)
 from .stages import show_stages
 
 __all__ = ["command"]
@@ -37,27 +47,23 @@ def command(
 
     The table goes to standard output, or to the file after --out, which must not exist.
     """
-    from ..folders import predict_folder, sort_pictures, write_table
+    from ..folders import predict_folder, sort_new_pictures, write_table
 
     sort = how_to_sort(copy, link)
     if sort is not None and out is None:
         raise ValueError(f"--{sort} needs a folder to make: give it with --out.")
+    if as_json and out is not None:
+        raise ValueError("--json goes to standard output; leave out --out, or --json.")
     goal = None if out is None else user_path(out)
     if goal is not None and goal.exists():
         raise FileExistsError(f"--out is {goal}, which exists; name another.")
     if goal is not None:
         writable(goal)
-    with show_stages(quiet) as report:
+    with show_stages(quiet) as report, without_warnings():
         found = predict_folder(model, folder, features=features, report=report)
         if sort is not None and goal is not None:
-            sort_pictures(
-                found.folder,
-                found.classes,
-                goal,
-                sort,
-                lambda done, total: report("sorting", done, total),
-            )
-    tell_skipped(found.folder.skipped)
+            sort_new_pictures(found, goal, sort, lambda done, total: report("sorting", done, total))
+    tell_skipped(found.folder.skipped, "")
     columns = ("path", "class", "certainty")
     rows = list(zip(found.folder.files, found.classes, map(float, found.certainty), strict=True))
     if goal is not None and sort is None:
@@ -69,6 +75,8 @@ def command(
     elif as_json:
         print(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], indent=1))
     else:
+        # Names of strangers must not command a terminal; a file gets them as they are.
+        clean = one_line if sys.stdout.isatty() else str
         table = csv.writer(sys.stdout, lineterminator="\n")
         table.writerow(columns)
-        table.writerows((path, name, f"{sure:.4f}") for path, name, sure in rows)
+        table.writerows((clean(path), clean(name), f"{sure:.4f}") for path, name, sure in rows)

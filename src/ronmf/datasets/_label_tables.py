@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,24 +105,23 @@ class _Places:
 
     def __init__(self, folder: PictureFolder, table_folder: Path) -> None:
         self.names = frozenset(folder.files)
-        self.root = _absolute(folder.root)
-        self.table_folder = _absolute(table_folder)
+        # Absolute paths may name the folder by a link that leads to it.
+        self.roots = dict.fromkeys(map(shown_name, (folder.root.resolve(), folder.root.absolute())))
+        self.places = dict.fromkeys([*self.roots, shown_name(table_folder.resolve())])
 
     def find(self, name: str) -> str | None:
         """Return the picture's name in the folder; None if it is none of its pictures."""
-        for spelling in (name, name.replace("\\", "/")):
+        stripped = name.strip()
+        for spelling in dict.fromkeys((name, stripped, stripped.replace("\\", "/"))):
             if spelling.removeprefix("./") in self.names:
                 return spelling.removeprefix("./")
-            for place in (self.root, self.table_folder):
+            for place in self.places:
                 path = os.path.normpath(os.path.join(place, spelling))
-                inside = os.path.relpath(path, self.root).replace(os.sep, "/")
-                if "\0" not in inside and inside in self.names:
-                    return inside
+                for root in self.roots:
+                    inside = os.path.relpath(path, root).replace(os.sep, "/")
+                    if inside in self.names:
+                        return inside
         return None
-
-
-def _absolute(path: Path) -> str:
-    return shown_name(path.resolve())
 
 
 def _rows(table: Path) -> list[tuple[int, str, str]]:
@@ -139,10 +139,9 @@ def _rows(table: Path) -> list[tuple[int, str, str]]:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
         rows = []
         for number, row in enumerate(reader, start=1):
-            cells = [cell.strip() for cell in row]
-            if number > 1 and len(cells) > where_file and cells[where_file]:
-                label = cells[where_label] if len(cells) > where_label else ""
-                rows.append((number, cells[where_file], label))
+            if number > 1 and len(row) > where_file and row[where_file].strip():
+                label = row[where_label].strip() if len(row) > where_label else ""
+                rows.append((number, row[where_file], label))
         return rows
     except csv.Error as error:
         raise ValueError(f"labels is {shown_name(table)}, which is no table: {error}.") from error
@@ -166,7 +165,8 @@ def _text(table: Path) -> str:
     # Excel's "Unicode text" is UTF-16, and begins by saying so.
     encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
-        return content.decode(encoding)
+        # Some spreadsheets say in a first line what parts the columns.
+        return re.sub(r"\Asep=.\r?\n", "", content.decode(encoding))
     except UnicodeDecodeError as error:
         raise ValueError(
             f"labels is {shown_name(table)}, which is no text in UTF-8: save it as UTF-8."

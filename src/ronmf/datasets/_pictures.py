@@ -16,12 +16,14 @@ __all__ = [
     "SUFFIXES",
     "UnreadablePicture",
     "check_shape",
+    "on_white",
     "opened_picture",
     "picture_size",
     "read_color",
     "read_gray",
     "read_many",
     "read_member",
+    "upright",
 ]
 
 # Others would need programs or rare decoders: Pillow hands EPS to Ghostscript.
@@ -31,6 +33,7 @@ SUFFIXES = frozenset(
 )
 _MOST_PIXELS, _LONGEST_SIDE = 80_000_000, 65_535
 MOST_BYTES = 2**28  # of a file in an archive
+_ORIENTATION, _ON_ITS_SIDE = 0x0112, (5, 6, 7, 8)  # what cameras say of a picture
 _NAMED = 3  # skipped files whose names and reasons a warning tells
 
 
@@ -79,12 +82,46 @@ def opened_picture(source: Any) -> Iterator[Any]:
 
 
 def picture_size(source: Any) -> tuple[int, int] | None:
-    """Height and width from the head of a file; None if it is no picture."""
+    """Height and width of the upright picture, from the head of a file; None if it is none."""
     try:
         with opened_picture(source) as picture:
-            return picture.height, picture.width
+            on_its_side = picture.getexif().get(_ORIENTATION) in _ON_ITS_SIDE
+            size = picture.height, picture.width
+            return size[::-1] if on_its_side else size
     except UnreadablePicture:
         return None
+
+
+def upright(picture: Any) -> Any:
+    """Return an open picture upright, with 8 bits per colour.
+
+    Pillow would clip other numbers at 255. Of 16 bits the high ones are kept; whole numbers beyond
+    these, and fractions, are scaled so that the largest is white, unless they fit 8 bits, or 1.
+    """
+    from PIL import Image, ImageOps
+
+    turned = ImageOps.exif_transpose(picture)
+    if not turned.mode.startswith(("I", "F")):
+        return turned
+    values = np.nan_to_num(np.asarray(turned, dtype=np.float64), posinf=0.0, neginf=0.0)
+    high = float(values.max(initial=0.0))
+    if turned.mode.startswith("I;16") or (turned.mode == "I" and 255 < high <= 65535):
+        values = values // 256
+    elif turned.mode == "F" and high <= 1:
+        values = values * 255
+    elif high > 255:
+        values = values * (255 / high)
+    return Image.fromarray(values.clip(0, 255).astype(np.uint8))
+
+
+def on_white(picture: Any) -> Any:
+    """Return a picture on white, where it is transparent."""
+    from PIL import Image
+
+    if not picture.has_transparency_data:
+        return picture
+    picture = picture.convert("RGBA")
+    return Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture)
 
 
 def read_gray(source: Any, image_shape: tuple[int, int] | None = None) -> np.ndarray:
@@ -98,15 +135,11 @@ def read_gray(source: Any, image_shape: tuple[int, int] | None = None) -> np.nda
         Size to bring the picture to (bicubic, smoothed when it shrinks); its own if None.
     """
     with opened_picture(source) as picture:
-        from PIL import Image, ImageOps
+        from PIL import Image
 
         # The luma channel of a colour JPEG as it is stored, not rounded again through RGB.
         picture.draft("L", picture.size)
-        turned = ImageOps.exif_transpose(picture)
-        if turned.mode.startswith("I"):  # Pillow would clip these at 255
-            gray = Image.fromarray((np.asarray(turned) >> 8).clip(0, 255).astype(np.uint8))
-        else:
-            gray = turned.convert("L")
+        gray = upright(picture).convert("L")
         if image_shape is not None and gray.size != (image_shape[1], image_shape[0]):
             gray = gray.resize((image_shape[1], image_shape[0]), Image.Resampling.BICUBIC)
         return np.asarray(gray)
@@ -127,20 +160,13 @@ def read_color(source: Any, image_shape: tuple[int, int] | None = None) -> np.nd
     ndarray of uint8 of shape (height, width, 3)
     """
     with opened_picture(source) as picture:
-        from PIL import Image, ImageOps
+        from PIL import Image
 
         if image_shape is not None:
             # A JPEG is decoded at an eighth of its size or so, if that is still large enough. The
             # picture may lie on its side, so both sides must do for the longer one.
             picture.draft("RGB", (max(image_shape), max(image_shape)))
-        turned = ImageOps.exif_transpose(picture)
-        if turned.mode.startswith("I"):  # Pillow would clip these at 255
-            gray = (np.asarray(turned) >> 8).clip(0, 255).astype(np.uint8)
-            turned = Image.fromarray(gray)
-        if turned.has_transparency_data:
-            turned = turned.convert("RGBA")
-            turned = Image.alpha_composite(Image.new("RGBA", turned.size, "white"), turned)
-        color = turned.convert("RGB")
+        color = on_white(upright(picture)).convert("RGB")
         if image_shape is not None and color.size != (image_shape[1], image_shape[0]):
             color = color.resize((image_shape[1], image_shape[0]), Image.Resampling.BILINEAR)
         return np.asarray(color)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -18,9 +18,45 @@ _SIZE = (1.3, 1.5)  # inches of a picture with its title
 class _PicturesDisplay:
     """Rows of features as pictures, each as bright as it can be: their scale is arbitrary."""
 
+    _attribute: ClassVar[str]  # what is drawn of a model
+
     def __init__(self, rows: np.ndarray, titles: list[str], image_shape: tuple[int, ...]) -> None:
         self.rows, self.titles = rows, titles
         self.image_shape = picture_shape(type(self).__name__, image_shape, rows.shape[1])
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        *,
+        axes: Any = None,
+        image_shape: tuple[int, ...] | None = None,
+        cmap: str = "gray",
+        n_columns: int = 10,
+    ) -> Self:
+        """Draw the pictures of a fitted model.
+
+        Parameters
+        ----------
+        estimator : clusterer
+            Fitted, with what is drawn.
+        image_shape : tuple, default=None
+            How a row lies in the picture; None: as the model knows it.
+        axes, cmap, n_columns
+            See :meth:`plot`.
+
+        Returns
+        -------
+        display
+        """
+        rows = to_numpy(fitted_attribute(estimator, cls._attribute, cls))
+        titles = cls._titles(estimator, len(rows))
+        display = cls(rows, titles, _shape_of(estimator, image_shape))
+        return display.plot(axes=axes, cmap=cmap, n_columns=n_columns)
+
+    @classmethod
+    def _titles(cls, estimator: Any, count: int) -> list[str]:
+        return [str(j) for j in range(count)]
 
     def plot(self, *, axes: Any = None, cmap: str = "gray", n_columns: int = 10) -> Self:
         """Draw the pictures.
@@ -91,35 +127,11 @@ class PrototypesDisplay(_PicturesDisplay):
     10
     """
 
+    _attribute = "prototypes_"
+
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        *,
-        axes: Any = None,
-        image_shape: tuple[int, ...] | None = None,
-        cmap: str = "gray",
-        n_columns: int = 10,
-    ) -> Self:
-        """Draw ``prototypes_`` of a fitted model.
-
-        Parameters
-        ----------
-        estimator : clusterer
-            Fitted, with ``prototypes_``.
-        image_shape : tuple, default=None
-            How a row lies in the picture; None: as the model knows it.
-        axes, cmap, n_columns
-            See :meth:`plot`.
-
-        Returns
-        -------
-        PrototypesDisplay
-        """
-        rows = to_numpy(fitted_attribute(estimator, "prototypes_", cls))
-        names = [str(name) for name in estimator.classes_.tolist()]
-        display = cls(rows, names, _shape_of(estimator, image_shape))
-        return display.plot(axes=axes, cmap=cmap, n_columns=n_columns)
+    def _titles(cls, estimator: Any, count: int) -> list[str]:
+        return [str(name) for name in estimator.classes_.tolist()]
 
 
 class PartsDisplay(_PicturesDisplay):
@@ -147,31 +159,4 @@ class PartsDisplay(_PicturesDisplay):
     (2,)
     """
 
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        *,
-        axes: Any = None,
-        image_shape: tuple[int, ...] | None = None,
-        cmap: str = "gray",
-        n_columns: int = 10,
-    ) -> Self:
-        """Draw ``components_`` of a fitted model.
-
-        Parameters
-        ----------
-        estimator : clusterer
-            Fitted, with ``components_``.
-        image_shape : tuple, default=None
-            How a row lies in the picture; None: as the model knows it.
-        axes, cmap, n_columns
-            See :meth:`plot`.
-
-        Returns
-        -------
-        PartsDisplay
-        """
-        rows = to_numpy(fitted_attribute(estimator, "components_", cls))
-        display = cls(rows, [str(j) for j in range(len(rows))], _shape_of(estimator, image_shape))
-        return display.plot(axes=axes, cmap=cmap, n_columns=n_columns)
+    _attribute = "components_"

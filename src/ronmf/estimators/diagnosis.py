@@ -34,10 +34,13 @@ class Trouble:
         converged"``.
     text : str
         What is the matter, and what to do.
+    samples : tuple of int
+        The samples that it is about, if it is about some.
     """
 
     kind: str
     text: str
+    samples: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return self.text
@@ -161,14 +164,14 @@ class DiagnosisMixin:
                 f"{_samples(self.doubted_labels_)} seem to have wrong labels, which were set aside:"
                 " look again, or trust all labels with check_labels=False."
             )
-            yield Trouble("doubted labels", text)
+            yield Trouble("doubted labels", text, tuple(self.doubted_labels_.tolist()))
         overruled = np.flatnonzero(labelled & (self.labels_ != codes))
         if len(overruled):
             text = (
                 f"{_samples(overruled)} ended up in another cluster than labelled: look"
                 " again, or raise label_weight."
             )
-            yield Trouble("overruled labels", text)
+            yield Trouble("overruled labels", text, tuple(overruled.tolist()))
         hidden = self._hidden_labels
         if hidden.count >= _ENOUGH and hidden.like_chance():
             text = (
@@ -185,7 +188,7 @@ class DiagnosisMixin:
                 f"{_samples(free)} are joined with no label by any path of the graph, so their"
                 " clusters are guesses: label some of them, or raise n_neighbors."
             )
-            yield Trouble("unreached", text)
+            yield Trouble("unreached", text, tuple(free.tolist()))
 
     def _untested(self) -> Iterator[Trouble]:
         hidden = self._hidden_labels

@@ -14,8 +14,8 @@ Examples
 
 from ._cluster import ClusteredFolder, cluster_folder
 from ._fitting import fit_pictures
-from ._predict import PredictedFolder, predict_folder
-from ._sorting import folder_names, sort_pictures, write_table
+from ._predict import PredictedFolder, predict_folder, sort_new_pictures
+from ._sorting import folder_names, write_table
 
 __all__ = ["ClusteredFolder", "PredictedFolder", "cluster_folder", "fit_pictures", "folder_names"]
-__all__ += ["predict_folder", "sort_pictures", "write_table"]
+__all__ += ["predict_folder", "sort_new_pictures", "write_table"]

@@ -15,11 +15,15 @@ import numpy as np
 from .. import __version__
 from ..datasets import PictureFolder, Skipped, list_pictures, read_label_table
 from ..datasets._listing import shown_name
+from ..labels.uncertainty import certainty_of
 from ..numerics.memory import memory_limit, read_size
 from ..pictures import FeatureRecipe, FolderFeatures, choose_recipe, features_of
+from ..storage._open import is_stored
+from ..system.plain_text import one_line
 from ._fitting import fit_pictures
 from ._given_features import given_features
-from ._results import results_folder
+from ._going_on import checkpoint_of, keep_fit, kept_fit, run_key
+from ._results import results_folder, scratch_beside
 from ._writing import write_results
 
 if TYPE_CHECKING:
@@ -66,7 +70,7 @@ class ClusteredFolder:
     def summary(self) -> dict[str, Any]:
         """Return the result in a few numbers, as JSON can hold them."""
         model = self.model
-        certainty = model.label_distributions_[np.arange(len(model.labels_)), model.labels_]
+        certainty = certainty_of(model)
         return {
             "ronmf": __version__,
             "made": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -81,7 +85,7 @@ class ClusteredFolder:
                 }
                 for j, name in enumerate(model.classes_)
             ],
-            "troubles": [trouble.text for trouble in model.diagnose()],
+            "troubles": [with_files(trouble, self.folder.files) for trouble in model.diagnose()],
             "advice": list(self.advice),
             "skipped": [{"file": each.file, "reason": each.reason} for each in self.skipped],
             "seconds": {name: round(value, 2) for name, value in self.seconds.items()},
@@ -103,8 +107,9 @@ def cluster_folder(
 ) -> ClusteredFolder:
     """Cluster the pictures of a folder, and write a table, the model and a report.
 
-    Interrupted work goes on when it is started again: features are kept picture by picture, and
-    the fit keeps its state in a hidden folder beside `out`, which becomes `out` at the end.
+    Interrupted work goes on when it is started again: features are kept picture by picture, a
+    finished fit in a hidden folder beside `out`, which becomes `out` at the end, and of a fit whose
+    features are too large for memory every sweep.
 
     Parameters
     ----------
@@ -142,21 +147,25 @@ def cluster_folder(
     given, advice = _labels(labels, listed)
     with (
         results_folder(out, listed.root, force=force) as work,
+        scratch_beside(work) as scratch,
         memory_limit(None if max_memory is None else read_size(max_memory)),
     ):
-        found, said = _features(listed, features, work, clock)
+        found, said = _features(listed, features, scratch, clock)
         names = None if given is None else [given.get(name, "") for name in found.folder.files]
-        model = fit_pictures(
-            found.X,
-            found.recipe,
-            names,
-            n_clusters=n_clusters,
-            seed=seed,
-            max_memory=max_memory,
-            checkpoint=work / "fit",
-            report=clock,
-        )
-        model.set_params(checkpoint=None)  # a path of this machine, and gone soon
+        key = run_key(found.digest, names, n_clusters, seed)
+        model = kept_fit(work, key)
+        if model is None:
+            model = fit_pictures(
+                found.X,
+                found.recipe,
+                names,
+                n_clusters=n_clusters,
+                seed=seed,
+                max_memory=max_memory,
+                checkpoint=checkpoint_of(work, key) if is_stored(found.X) else None,
+                report=clock,
+            )
+            keep_fit(model, found.recipe, work, key)
         result = ClusteredFolder(
             model,
             found.folder,
@@ -212,22 +221,31 @@ def _labels(
 
 
 def _features(
-    listed: PictureFolder, features: str | os.PathLike, work: Path, clock: _Clock
+    listed: PictureFolder, features: str | os.PathLike, scratch: Path, clock: _Clock
 ) -> tuple[FolderFeatures, str]:
     """Return the features, and a sentence of advice."""
-    if os.fspath(features).endswith(".npy"):
+    kind = os.path.splitext(os.fspath(features))[1].lower()
+    if kind == ".npy":
         return given_features(features, listed), ""
-    if os.fspath(features).endswith(".onnx"):
+    if kind == ".onnx":
         recipe, advice = FeatureRecipe("deep", model=os.fspath(features)), ""
     else:
         recipe, advice = choose_recipe(listed, os.fspath(features))
     found = features_of(
         listed,
         recipe,
-        scratch=work,
+        scratch=scratch,
         callback=lambda done, total: clock("features", done, total),
     )
     return found, advice
+
+
+def with_files(trouble: Any, files: tuple[str, ...]) -> str:
+    """Return a trouble in words, with the names of the first pictures that it is about."""
+    if not trouble.samples:
+        return trouble.text
+    few = ", ".join(one_line(files[i], 60) for i in trouble.samples[:5])
+    return f"{trouble.text} These are {few}{', ...' if len(trouble.samples) > 5 else ''}."
 
 
 def _mean(values: np.ndarray) -> float | None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["fit_pictures"]
 
+_NEIGHBORS = 5  # of each picture in the graph, where there are as many
+
 
 def fit_pictures(
     X: np.ndarray,
@@ -81,8 +83,20 @@ def fit_pictures(
         "random_state": seed,
         "max_memory": max_memory,
         "checkpoint": checkpoint,
-        "warm_start": warm_start,
+        "warm_start": warm_start or (previous is not None and previous.warm_start),
     }
-    model = RONMF(**settings) if previous is None else previous.set_params(**settings)
-    with fit_listener(report):
-        return model.fit(X, None if not given else np.array(labels, dtype=object))
+    if X.shape[0] < 2:
+        raise ValueError("there is one picture that can be read; clusters need two or more.")
+    if X.shape[0] <= _NEIGHBORS:
+        settings["n_neighbors"] = X.shape[0] - 1
+    y = None if not given else np.array(labels, dtype=object)
+    if previous is None:
+        with fit_listener(report):
+            return RONMF(**settings).fit(X, y)
+    before = previous.get_params(deep=False)
+    try:
+        with fit_listener(report):
+            return previous.set_params(**settings).fit(X, y)
+    except BaseException:
+        previous.set_params(**before)  # of the fit that it still holds
+        raise

@@ -8,6 +8,7 @@ from ..datasets import PictureFolder
 from ..datasets._listing import shown_name
 from ..pictures import FolderFeatures
 from ..storage import open_rows
+from ..system.files import user_path
 
 __all__ = ["given_features"]
 
@@ -16,7 +17,10 @@ _SMALL = 2**29  # bytes up to which they are read into memory
 
 def given_features(path: str | os.PathLike, folder: PictureFolder) -> FolderFeatures:
     """Open a ``.npy`` file with one row for each picture of a folder, in their order."""
-    X = open_rows(os.fspath(path))
+    file = user_path(path)
+    if not file.is_file():
+        raise FileNotFoundError(f"features is {shown_name(file)}, which is not a file.")
+    X = open_rows(file)
     if X.ndim < 2 or X.dtype.kind not in "fiu":
         raise ValueError(
             f"features is {shown_name(path)}, an array of shape {X.shape} and type {X.dtype}; it"
@@ -28,4 +32,6 @@ def given_features(path: str | os.PathLike, folder: PictureFolder) -> FolderFeat
             f" {len(folder.files)} pictures; give one row per picture, in the order of their names."
         )
     rows = np.array(X) if X.nbytes <= _SMALL else X
-    return FolderFeatures(rows, folder, None)
+    state = file.stat()
+    digest = f"{file.resolve()}/{state.st_size}/{state.st_mtime_ns}"
+    return FolderFeatures(rows, folder, None, digest)

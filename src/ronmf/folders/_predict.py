@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +17,12 @@ from ..datasets._listing import shown_name
 from ..pictures import FeatureRecipe, FolderFeatures, features_of
 from ..saving import load_model
 from ._given_features import given_features
+from ._going_on import MODEL
 from ._recipes import recipe_of_model
+from ._results import results_folder
+from ._sorting import sort_pictures
 
-__all__ = ["PredictedFolder", "predict_folder"]
+__all__ = ["PredictedFolder", "predict_folder", "sort_new_pictures"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,18 +70,26 @@ def predict_folder(
     PredictedFolder
     """
     file = Path(model)
-    file = file / "model.ronmf" if file.is_dir() else file
+    file = file / MODEL if file.is_dir() else file
+    if not file.is_file():
+        raise FileNotFoundError(
+            f"model is {shown_name(file)}, which is not there; name a folder of ronmf cluster, or"
+            " the model.ronmf in it."
+        )
     recipe = recipe_of_model(file, features)
     fitted = load_model(file)
     listed = list_pictures(folder)
     if not listed.files:
         raise ValueError(f"the folder {shown_name(listed.root)} holds no picture that can be read.")
-    found = _features(listed, recipe, features, report)
     expected = fitted.n_features_in_
-    if found.X.shape[1] != expected:
+    if recipe is not None and recipe.image_shape and math.prod(recipe.image_shape) != expected:
+        # Before any picture is brought to that size, which may be beyond all measure
+        raise ValueError(f"model is {shown_name(file)}, which contradicts itself; make it again.")
+    found = _features(listed, recipe, features, report)
+    if math.prod(found.X.shape[1:]) != expected:
         raise ValueError(
-            f"the pictures have {found.X.shape[1]} features, and the model was made of {expected};"
-            " give the features that it was made of."
+            f"the pictures have {math.prod(found.X.shape[1:])} features, and the model was made of"
+            f" {expected}; give the features that it was made of."
         )
     report("sorting", 0, 1)
     probabilities = np.asarray(fitted.predict_proba(found.X))
@@ -103,3 +116,28 @@ def _features(
             " the new pictures in the same way, and give their .npy file."
         )
     return features_of(listed, recipe, callback=lambda done, total: report("features", done, total))
+
+
+def sort_new_pictures(
+    found: PredictedFolder,
+    out: str | os.PathLike,
+    how: str,
+    report: Callable[[int, int], Any] = lambda done, total: None,
+) -> None:
+    """Sort predicted pictures into one folder per class, in a folder that appears whole.
+
+    Parameters
+    ----------
+    found : PredictedFolder
+        The pictures.
+    out : path
+        The folder to make. It must not exist, nor lie in the folder of pictures.
+    how : {"copy", "link"}
+        Copies, or symbolic links to the pictures where they are.
+    report : callable
+        ``report(done, total)`` is told of every picture.
+    """
+    with results_folder(out, found.folder.root) as work:
+        for left in work.iterdir():  # by a process that was killed
+            shutil.rmtree(left, ignore_errors=True)
+        sort_pictures(found.folder, found.classes, work, how, report)

@@ -46,8 +46,13 @@ def recipe_of_model(file: Path, features: str | os.PathLike | None) -> FeatureRe
             f" ({error}); it was not made by ronmf cluster."
         ) from error
     if recipe.model in (None, LITE0):
+        if given is not None:
+            raise ValueError(
+                f"features is {shown_name(given)}, but the model makes its own from pictures"
+                f" ({recipe.describe()}); leave it out."
+            )
         return recipe
-    if given is None or not given.endswith(".onnx"):
+    if given is None or not given.lower().endswith(".onnx"):
         raise ValueError(
             "features is not given, and the model was made with a network in a file; give that"
             " .onnx file."

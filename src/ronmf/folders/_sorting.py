@@ -1,6 +1,7 @@
 """Pictures sorted into one folder per cluster, and the table of all of them."""
 
 import csv
+import io
 import os
 import shutil
 from collections.abc import Callable, Iterable, Sequence
@@ -17,12 +18,19 @@ _KEPT = {"con", "prn", "aux", "nul", *(f"{d}{i}" for d in ("com", "lpt") for i i
 
 
 def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Write a CSV file in UTF-8; numbers have four digits, and None is an empty cell."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file)
-        table.writerow(columns)
-        for row in rows:
-            table.writerow([f"{cell:.4f}" if isinstance(cell, float) else cell for cell in row])
+    """Write a CSV file in UTF-8; numbers have four digits, and None is an empty cell.
+
+    Where names are beyond ASCII, a mark at the beginning says that it is UTF-8: spreadsheets would
+    take it for something else.
+    """
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(columns)
+    for row in rows:
+        table.writerow([f"{cell:.4f}" if isinstance(cell, float) else cell for cell in row])
+    content = text.getvalue()
+    with path.open("w", newline="", encoding="utf-8" if content.isascii() else "utf-8-sig") as file:
+        file.write(content)
 
 
 def folder_names(names: Iterable[str]) -> list[str]:
@@ -41,6 +49,18 @@ def _safe(name: str) -> str:
     kept = "".join(c if c.isprintable() and c not in '/\\:*?"<>|' else "_" for c in name)
     kept = kept[:_LONGEST].strip(" .") or "_"
     return f"_{kept}" if kept.split(".")[0].lower() in _KEPT else kept
+
+
+def _file_name(path: str) -> str:
+    """Return a name for a copy of a picture: the end of its path, which tells it best.
+
+    Examples
+    --------
+    >>> _file_name("uncle/1.jpg"), len(_file_name("x" * 300 + "/2.jpg"))
+    ('uncle_1.jpg', 100)
+    """
+    stem, suffix = os.path.splitext(path.replace("/", "_"))
+    return _safe(stem[-(_LONGEST - len(suffix)) :]) + suffix
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -86,7 +106,7 @@ def sort_pictures(
     ):
         place = places[found]
         place.mkdir(parents=True, exist_ok=True)
-        goal = place / _free(_safe(name.replace("/", "_")), taken[found])
+        goal = place / _free(_file_name(name), taken[found])
         if how == "copy":
             shutil.copy2(path, goal)
         else:

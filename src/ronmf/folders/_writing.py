@@ -1,4 +1,4 @@
-"""What is written of a clustered folder: a table, the model, a report, sorted pictures."""
+"""What is written of a clustered folder beside the model: a table, a report, sorted pictures."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..saving import save_model
+from ..datasets._listing import shown_name
+from ..labels.uncertainty import certainty_of
 from ..storage._open import is_stored
-from ._recipes import kept_recipe
+from ..views.report import build_report
 from ._results import MARK
 from ._sorting import sort_pictures, write_table
 
@@ -46,38 +47,41 @@ def write_results(
     report : callable
         ``report(stage, done, most)`` is told of every step.
     """
-    _write_clusters(result, work / "clusters.csv")
-    recipe = result.recipe
-    save_model(result.model, work / "model.ronmf", extra={"pictures": kept_recipe(recipe)})
-    report("report", 0, 1)
-    folder = result.folder
-    result.model.report(
+    issues = result.model.label_issues()
+    _write_clusters(result, issues, work / "clusters.csv")
+    folder, model = result.folder, result.model
+    name, stored = shown_name(folder.root.resolve().name), is_stored(X)
+    features = "given in a file" if result.recipe is None else result.recipe.describe()
+    facts = {"Features": features}
+    if stored:  # to look for copies, all of them would have to be in memory
+        facts["Near-duplicates"] = "not looked for, since the features are on disk"
+    build_report(
+        model,
         files=folder.paths,
         root=folder.root,
-        X=None if is_stored(X) else X,  # to look for copies, all of it must be in memory
-        title=f"{folder.root.resolve().name}: {len(folder.files)} pictures in"
-        f" {len(result.model.classes_)} clusters",
-        facts={"Features": "given in a file" if recipe is None else recipe.describe()},
+        title=f"{name}: {len(folder.files)} pictures in {len(model.classes_)} clusters",
+        facts=facts,
+        duplicates=None if stored else model.near_duplicates(X),
+        issues=issues,
         skipped=folder.skipped,
+        callback=lambda done, most: report("report", done, most),
     ).save(work / "report.html")
-    report("report", 1, 1)
     sorted_pictures = work / "clusters"
     shutil.rmtree(sorted_pictures, ignore_errors=True)  # of a process that was killed here
     if sort is not None:
-        names = [str(name) for name in result.model.transduction_]
+        names = [str(name) for name in model.transduction_]
         sort_pictures(
             folder, names, sorted_pictures, sort, lambda done, most: report("sorting", done, most)
         )
-    shutil.rmtree(work / "fit", ignore_errors=True)
-    (work / "features.npy").unlink(missing_ok=True)
+    for left in work.glob("fit-*"):
+        shutil.rmtree(left, ignore_errors=True)
     (work / MARK).write_text(json.dumps(result.summary(), indent=1) + "\n", encoding="utf-8")
 
 
-def _write_clusters(result: ClusteredFolder, path: Path) -> None:
+def _write_clusters(result: ClusteredFolder, issues: Any, path: Path) -> None:
     """Write a row per picture; the column label may be filled in and given as labels again."""
     model = result.model
-    certainty = model.label_distributions_[np.arange(len(model.labels_)), model.labels_]
-    issues = model.label_issues()
+    certainty = certainty_of(model)
     suspicion = dict(zip(issues.samples.tolist(), (1 - issues.quality).tolist(), strict=True))
     rows = (
         (

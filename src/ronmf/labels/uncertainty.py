@@ -1,11 +1,18 @@
 """Which samples are strange, and which are worth a person's look."""
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 
 from ..numerics.arrays import over_median
 
-__all__ = ["entropy", "outlier_scores", "worth_labelling"]
+__all__ = ["certainty_of", "entropy", "outlier_scores", "worth_labelling"]
+
+
+def certainty_of(model: Any) -> np.ndarray:
+    """Return the probability of each sample's own cluster, by a fitted model."""
+    return model.label_distributions_[np.arange(len(model.labels_)), model.labels_]
 
 
 def entropy(probabilities: np.ndarray) -> np.ndarray:

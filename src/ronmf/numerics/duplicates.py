@@ -1,5 +1,6 @@
 """Samples that are nearly the same: copies, also after compression, scaling or a little noise."""
 
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -94,8 +95,9 @@ def same_light(X: np.ndarray) -> np.ndarray:
 def _equal_samples(X: np.ndarray) -> list[np.ndarray]:
     """Return the samples of every kind of equal ones, in increasing order; most are alone."""
     kinds: dict[bytes, int] = {}
-    rows = np.ascontiguousarray(X) + 0.0  # a negative zero becomes a plain one
-    codes = np.array([kinds.setdefault(row.tobytes(), len(kinds)) for row in rows], dtype=int)
+    # Digests take less room than rows. A negative zero becomes a plain one.
+    keys = (blake2b((row + 0.0).tobytes(), digest_size=16).digest() for row in X)
+    codes = np.array([kinds.setdefault(key, len(kinds)) for key in keys], dtype=int)
     ends = np.cumsum(np.bincount(codes))[:-1]
     return np.split(np.argsort(codes, kind="stable"), ends)
 

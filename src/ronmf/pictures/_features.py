@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 
 from ..datasets._listing import PictureFolder
 from ..datasets._pictures import UnreadablePicture, read_color, read_gray
-from ..features._networks import identity, load_network
+from ..features._networks import LITE0, identity, load_network
 from ..numerics.memory import allowed_bytes
 from ..numerics.threads import in_threads, read_and_work
 from ..system.cache import cache_folder
@@ -39,11 +38,14 @@ class FolderFeatures:
         The pictures, in the order of the rows; those that could not be read are skipped.
     recipe : FeatureRecipe or None
         How they became rows; None if that is not known.
+    digest : str
+        Tells these features from those of other pictures, or made in another way.
     """
 
     X: np.ndarray
     folder: PictureFolder
     recipe: FeatureRecipe | None
+    digest: str
 
 
 def features_of(
@@ -66,7 +68,8 @@ def features_of(
     recipe : FeatureRecipe
         How; see :func:`choose_recipe`.
     scratch : Path, default=None
-        A folder for features that are too large for memory; None: they stay in memory.
+        A folder, made if needed, for features that are too large for memory; None: they stay in
+        memory.
     cache : bool or path, default=True
         As in :class:`DeepFeatures`.
     callback : callable
@@ -79,6 +82,7 @@ def features_of(
     maker = _maker(recipe)
     broken: dict[str, str] = {}
     rows: _Rows | None = None
+    content = hashlib.sha256(repr(folder.files).encode("utf-8", "backslashreplace"))
     done = 0
     with _store(maker, cache) as store:
         for start in range(0, len(folder.files), _CHUNK):
@@ -90,6 +94,7 @@ def features_of(
             missing = [(key, path) for key, path in where.items() if isinstance(key, bytes)]
             callback(done + len(names) - len(missing), len(folder.files))
             batches = [missing[i : i + _BATCH] for i in range(0, len(missing), _BATCH)]
+            content.update("".join(map(str, keys)).encode())
             reasons: dict[Any, str] = {key: key for key in keys if isinstance(key, str)}
             made = 0
             for batch, failed in read_and_work(maker.read, maker.make, batches, alone=True):
@@ -111,7 +116,7 @@ def features_of(
             f"none of the {len(folder.files)} pictures in {folder.root} can be read"
             + (f", the first because of: {next(iter(broken.values()))}." if broken else ".")
         )
-    return FolderFeatures(rows.all(), folder.without(broken), recipe)
+    return FolderFeatures(rows.all(), folder.without(broken), recipe, content.hexdigest())
 
 
 def _key(path: Path, recipe: str) -> bytes | str:
@@ -131,6 +136,7 @@ class _Rows:
         self.count = 0
         self.values: np.ndarray
         if scratch is not None and 4 * most * width > allowed_bytes(0.1, _HELD):
+            scratch.mkdir(exist_ok=True)
             file = scratch / "features.npy"
             self.values = np.lib.format.open_memmap(file, "w+", np.float32, (most, width))
         else:
@@ -212,9 +218,13 @@ def _maker(recipe: FeatureRecipe) -> _Maker:
         )
     assert recipe.model is not None
     network = load_network(recipe.model)
-    name = re.sub(r"[^\w.-]+", "_", recipe.model)
+    network_identity = identity(recipe.model)
+    # By content: a file of the user's is the same network wherever it lies.
+    name = LITE0
+    if recipe.model != LITE0:
+        name = hashlib.sha256(network_identity.encode()).hexdigest()[:16]
     return _Maker(
-        f"{identity(recipe.model)}|file|",
+        f"{network_identity}|file|",
         f"{name}-files.sqlite",
         "<f4",
         network.size,

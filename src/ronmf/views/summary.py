@@ -3,8 +3,7 @@
 from html import escape
 from typing import Any
 
-import numpy as np
-
+from ..labels.uncertainty import certainty_of
 from .contents import DOUBTFUL, given_labels, parts_of
 
 __all__ = ["summary_html"]
@@ -28,7 +27,7 @@ def summary_html(model: Any) -> str:
         A fragment of HTML; names are escaped.
     """
     n = len(model.labels_)
-    certainty = model.label_distributions_[np.arange(n), model.labels_]
+    certainty = certainty_of(model)
     given = given_labels(model) >= 0
     names = [str(name) for name in model.classes_]
     prototypes = _prototypes(model, names)
