@@ -12,9 +12,9 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
-from ..estimators.diagnosis import DiagnosisMixin
 from ..estimators.gathering import evidence_stages, gather_evidence
 from ..estimators.graph_parameters import ChosenGraphMixin
+from ..estimators.label_issues import LabelIssuesMixin
 from ..estimators.progress import FitProgress
 from ..estimators.reading import Reading, ReadingMixin
 from ..estimators.shell import SemiSupervisedClusterer
@@ -30,7 +30,7 @@ __all__ = ["HarmonicLabelPropagation"]
 
 
 class HarmonicLabelPropagation(
-    DiagnosisMixin, ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer
+    LabelIssuesMixin, ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer
 ):
     r"""Harmonic label propagation on a sparse, self-tuned neighbour graph.
 

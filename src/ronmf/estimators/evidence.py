@@ -15,7 +15,7 @@ from ..numerics.arrays import to_numpy
 from ..storage._products import template
 from .settings import GraphSettings
 
-__all__ = ["Evidence"]
+__all__ = ["Evidence", "predictor"]
 
 _TOLERANCE = 1e-4  # of predictions of hidden labels
 
@@ -79,14 +79,8 @@ class Evidence:
         self, X: Any, n_classes: int, settings: GraphSettings
     ) -> Callable[[np.ndarray], np.ndarray]:
         """Return what predicts all samples from some labels, on this graph."""
-        W = self.graph.affinity * self.graph.unit_scale
-        operator = GraphOperator.build(W, template(X), self.graph.order())
-
-        def predict(kept: np.ndarray) -> np.ndarray:
-            A = operator.propagate(kept, n_classes, settings.label_weight, tol=_TOLERANCE)
-            return apply_class_prior(to_numpy(A), kept, settings.class_prior)
-
-        return predict
+        weights = settings.label_weight, settings.class_prior
+        return predictor(self.graph, template(X), n_classes, *weights)
 
     def acquitted(self, X: Any, codes: np.ndarray, settings: GraphSettings) -> "Evidence":
         """Return evidence that trusts doubted labels again which the trusted ones predict."""
@@ -128,3 +122,16 @@ class Evidence:
         old = self.codes >= 0
         grown = (self.trusted(codes) >= 0).sum() > 1.5 * old.sum()
         return self if (codes[old] == self.codes[old]).all() and not grown else None
+
+
+def predictor(
+    graph: Graph, like: Any, n_classes: int, label_weight: float, class_prior: str | None
+) -> Callable[[np.ndarray], np.ndarray]:
+    """Return what predicts all samples of a graph from some labels, on the device of `like`."""
+    operator = GraphOperator.build(graph.affinity * graph.unit_scale, like, graph.order())
+
+    def predict(kept: np.ndarray) -> np.ndarray:
+        A = operator.propagate(kept, n_classes, label_weight, tol=_TOLERANCE)
+        return apply_class_prior(to_numpy(A), kept, class_prior)
+
+    return predict

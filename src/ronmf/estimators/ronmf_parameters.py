@@ -13,8 +13,8 @@ from ..admm.start import STARTS
 from ..graph import GraphRecipe
 from ..numerics.types import Seed
 from ..penalties import ETP, MCP, PENALTIES, SCAD, Penalty
-from .diagnosis import DiagnosisMixin
 from .graph_parameters import ChosenGraphMixin
+from .label_issues import LabelIssuesMixin
 from .reading import ReadingMixin
 from .shell import SemiSupervisedClusterer
 from .stored_samples import StoredSamplesMixin
@@ -23,7 +23,7 @@ __all__ = ["RONMFParameters", "printed_parameters"]
 
 
 class RONMFParameters(
-    StoredSamplesMixin, DiagnosisMixin, ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer
+    StoredSamplesMixin, LabelIssuesMixin, ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer
 ):
     """The constructor of :class:`ronmf.RONMF`, which documents what the parameters mean."""
 
