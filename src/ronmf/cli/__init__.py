@@ -1,4 +1,4 @@
-"""Internal room: the command line, ``ronmf data`` and ``ronmf bench``.
+"""Internal room: the command line, ``ronmf data``, ``ronmf bench`` and ``ronmf app``.
 
 It imports public modules of the package and ``ronmf.system`` only: what it does, a user can do.
 """

@@ -11,7 +11,7 @@ from . import ending
 
 __all__ = ["main"]
 
-_COMMANDS = ("data", "bench")
+_COMMANDS = {"data": ".data", "bench": ".bench", "app": ".page"}
 
 
 def main() -> None:
@@ -68,7 +68,7 @@ def _commands() -> Any:
 
         # `data` need not wait for scikit-learn.
         wanted = [name for name in _COMMANDS if name in sys.argv[1:2]] or _COMMANDS
-        parts = {name: import_module(f".{name}", __package__) for name in wanted}
+        parts = {name: import_module(_COMMANDS[name], __package__) for name in wanted}
     except ImportError as error:
         sys.exit(f"The command line needs {error.name}: pip install 'ronmf[cli]'")
 
@@ -86,5 +86,8 @@ def _commands() -> Any:
             raise typer.Exit
 
     for name, part in parts.items():
-        app.add_typer(part.app, name=name)
+        if hasattr(part, "command"):
+            app.command(name)(part.command)
+        else:
+            app.add_typer(part.app, name=name)
     return app
