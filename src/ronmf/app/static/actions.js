@@ -28,6 +28,7 @@ export async function recluster() {
   const wanted = document.getElementById("clusters").value;
   await post("/api/cluster", { clusters: /^\d+$/.test(wanted) ? Number(wanted) : wanted });
   say("Clustering. You can go on labelling.");
+  document.dispatchEvent(new Event("look"));
 }
 
 export async function exportFolders() {

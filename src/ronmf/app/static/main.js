@@ -164,7 +164,10 @@ async function watch() {
       silent = true;
     }
     const pause = document.hidden ? 3000 : fit.working ? 300 : 1000;
-    await new Promise((done) => setTimeout(done, pause));
+    await new Promise((done) => {
+      setTimeout(done, pause);
+      document.addEventListener("look", done, { once: true });
+    });
   }
 }
 
@@ -179,7 +182,9 @@ window.addEventListener("hashchange", () => {
 window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => map.draw());
 
 await attempt(async () => {
-  await loadPictures();
+  const [status] = await Promise.all([get("/api/status"), loadPictures()]);
+  fit = status.fit;
+  drawProgress(fit);
   await Promise.all([loadLabels(), loadResult()]);
   say(`${state.files.length.toLocaleString("en")} pictures.`);
   document.body.dataset.ready = "yes";

@@ -28,20 +28,14 @@ export const allClasses = () => [
   ...state.added.filter((name) => !state.classes.includes(name)),
 ];
 
-export function clusterOf(picture) {
-  const row = state.row[picture];
-  return state.result === null || row < 0 ? -1 : state.result.cluster[row];
-}
-
-export function sureness(picture) {
-  const row = state.row[picture];
-  return state.result === null || row < 0 ? null : state.result.certainty[row];
-}
-
-export function strangeness(picture) {
-  const row = state.row[picture];
-  return state.result === null || row < 0 ? 0 : state.result.outlier[row];
-}
+// What the result says of a picture, or what stands for nothing.
+const ofResult = (column, nothing) => (picture) => {
+  const row = state.row[picture] ?? -1;
+  return state.result === null || row < 0 ? nothing : state.result[column][row];
+};
+export const clusterOf = ofResult("cluster", -1);
+export const sureness = ofResult("certainty", null);
+export const strangeness = ofResult("outlier", 0);
 
 export async function loadPictures() {
   const found = await get("/api/pictures");

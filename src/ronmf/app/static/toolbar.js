@@ -30,10 +30,7 @@ export function watchToolbar() {
   $("cancel").addEventListener("click", () => attempt(() => post("/api/cancel")));
   $("unlabel").addEventListener("click", () => attempt(() => label(chosen(), "")));
   $("as-shown").addEventListener("click", () => attempt(asShown));
-  $("export-folders").addEventListener("click", () => {
-    $("export").open = false;
-    attempt(exportFolders);
-  });
+  $("export-folders").addEventListener("click", () => attempt(exportFolders));
   $("help-open").addEventListener("click", () => $("help").showModal());
   $("new-class").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -46,7 +43,7 @@ export function watchToolbar() {
     }
   });
   document.addEventListener("click", (event) => {
-    if (!$("export").contains(event.target)) $("export").open = false;
+    if (!event.target.closest("summary")) $("export").open = false; // also when a choice is made
   });
 }
 
