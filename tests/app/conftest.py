@@ -1,8 +1,7 @@
 """One server for all tests that do not end it."""
 
 import pytest
-
-from support.app_server import Client, serving_app, write_digits
+from app_server import Client, serving_app, write_digits
 
 
 @pytest.fixture(scope="session")

@@ -4,9 +4,9 @@ import csv
 import time
 
 import pytest
+from app_server import Client, serving_app, write_digits
 
 from ronmf.metrics import clustering_accuracy
-from support.app_server import Client, serving_app, write_digits
 from support.browser import clustered, labelled, open_page, real_browser, said
 
 N = 400
@@ -290,7 +290,7 @@ def test_the_map_is_walked_by_keys_and_selected_by_a_frame(page):
 def test_a_fit_can_be_cancelled(page, shown):
     client = Client(shown)
     number = client.json("/api/status")["result"]
-    page.select_option("#clusters", "7")
+    page.select_option("#how-many", "7")
     page.click("#recluster")
     page.wait_for_selector("#cancel:visible")
     started = time.monotonic()

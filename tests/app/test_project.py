@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 import pytest
+from app_server import Client, serving_app, write_digits
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,15 +18,14 @@ from ronmf.app.map_places import map_places
 from ronmf.app.project import class_name, open_project
 from ronmf.app.results import Result, changes, newest_results
 from ronmf.datasets import list_pictures
-from support.app_server import Client, serving_app, write_digits
 from support.command_line import assert_one_sentence, command
 
 
 def result(number, files, cluster, classes, named, **more):
     n, empty = len(files), np.zeros(0, dtype=np.int32)
     return Result(
-        number=number, files=files, classes=classes, named=named, estimated=3, seconds=1.0,
-        notes=[], features="pixels", cluster=np.array(cluster, dtype=np.int32),
+        number=number, complete=True, files=files, classes=classes, named=named, estimated=3,
+        seconds=1.0, notes=[], features="pixels", cluster=np.array(cluster, dtype=np.int32),
         certainty=np.full(n, 0.5, np.float32), outlier=np.ones(n, np.float32), next=empty,
         wrong=empty, suggested=empty, quality=np.zeros(0, np.float32),
         xy=np.zeros((n, 2), np.float32), parts=np.zeros((len(classes), 0), np.int32), **more,
@@ -77,7 +77,7 @@ def test_changes_follow_clusters_that_have_no_name():
     before = result(1, files, [0, 0, 1, 1, 1, 2], ["owl", "cluster 1", "cluster 2"], 1)
     # The second cluster was named, but for one picture; the third only has another number.
     after = result(2, files, [0, 1, 1, 1, 0, 2], ["owl", "cat", "cluster 1"], 2)
-    assert changes(before, after) == [("b", "owl", "cat"), ("e", "cluster 1", "owl")]
+    assert changes(before, after) == [("b", "owl", "cat"), ("e", "cluster 1 (now cat)", "owl")]
     assert changes(before, before) == []
 
 

@@ -1,29 +1,22 @@
 """A real Chromium for the tests of the page, or a skip with the reason."""
 
-import os
 import re
-import shutil
 from contextlib import contextmanager
 
 import pytest
+from app_server import chromium
 
 __all__ = ["clustered", "labelled", "open_page", "real_browser", "said"]
-
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 @contextmanager
 def real_browser():
-    """Start Chromium: the program of ``RONMF_CHROMIUM``, or the one that is installed."""
-    driver = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    found = os.environ.get("RONMF_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
-    if found is None:
-        pytest.skip("there is no Chromium: install Debian's chromium, or set RONMF_CHROMIUM")
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    with driver.sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=found, args=["--no-sandbox"] * root)
-        yield browser
-        browser.close()
+    """Start Chromium, or skip."""
+    try:
+        with chromium() as browser:
+            yield browser
+    except (ImportError, FileNotFoundError) as error:
+        pytest.skip(str(error))
 
 
 @contextmanager

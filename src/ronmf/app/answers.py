@@ -90,9 +90,9 @@ class Answers:
         result = self.project.result
         if result is None:
             return JSONResponse(None)
-        if self._encoded[0] != result.number:
+        if self._encoded[0] != result.version:
             text = json.dumps(result_data(self.project, result), separators=(",", ":"))
-            self._encoded = (result.number, text.encode())
+            self._encoded = (result.version, text.encode())
         return Response(self._encoded[1], media_type="application/json")
 
     def labels(self, request: Request) -> Response:
@@ -105,7 +105,7 @@ class Answers:
         return JSONResponse(
             {
                 "labels": self.project.log.revision(),
-                "result": 0 if result is None else result.number,
+                "result": 0 if result is None else result.version,
                 "fit": self.fits.status(),
             }
         )

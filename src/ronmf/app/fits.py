@@ -118,6 +118,9 @@ class Fits:
             if kind == "stage":
                 self._stage = (rest[0], rest[1], rest[2])
                 return
+            if kind == "shown":
+                self._project.read_results()
+                return
             if kind == "gone":
                 self._worker = None
                 kind = "cancelled" if self._cancelling else kind

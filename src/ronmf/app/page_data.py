@@ -16,6 +16,7 @@ def result_data(project: Project, result: Result) -> dict[str, Any]:
     kept = {int(row) for row in rows}
     return {
         "number": result.number,
+        "version": result.version,
         "classes": result.classes,
         "named": result.named,
         "seconds": result.seconds,

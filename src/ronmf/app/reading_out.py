@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..system.plain_text import one_line
 from .map_places import map_places
 from .results import Result
 
-__all__ = ["read_out"]
+__all__ = ["judged", "read_out"]
 
 _SUGGESTED = 200  # pictures to label next
 _SUSPECTS = 0.5  # probability of the given label below which it is worth a look
@@ -40,11 +41,10 @@ def read_out(
     *,
     number: int,
     estimated: int,
-    advice: str,
     seed: int,
     started: float,
 ) -> Result:
-    """Return the result of a fit.
+    """Return the result of a fit, as far as it is quickly told.
 
     Parameters
     ----------
@@ -56,8 +56,6 @@ def read_out(
         The label of each picture that it was given; "" for none.
     number, estimated
         As in :class:`Result`.
-    advice : str
-        A sentence about the features; "" if there is nothing to say.
     seed : int
         Seed of the map.
     started : float
@@ -68,37 +66,56 @@ def read_out(
     shares = np.asarray(model.label_distributions_)
     cluster = np.asarray(model.labels_).astype(np.int32)
     next_ones = model.query(_SUGGESTED) if "" in labels else np.zeros(0)
-    wrong, suggested, quality = _suspects(model, names) if named else (np.zeros(0),) * 3
+    nothing = np.zeros(0, dtype=np.int32)
     pictures, parts = _pictures(model, features)
     return Result(
         number=number,
+        complete=False,
         files=list(features.folder.files),
         classes=_shown(names, named),
         named=named,
         estimated=int(estimated),
         seconds=round(time.monotonic() - started, 3),
-        notes=_notes(model, advice),
+        notes=[],
         features=features.recipe.describe(),
         cluster=cluster,
         certainty=shares[np.arange(len(cluster)), cluster].astype(np.float32),
         outlier=np.asarray(model.outlier_score_, dtype=np.float32),
         next=np.asarray(next_ones, dtype=np.int32),
-        wrong=wrong.astype(np.int32),
-        suggested=suggested.astype(np.int32),
-        quality=quality.astype(np.float32),
+        wrong=nothing,
+        suggested=nothing,
+        quality=nothing.astype(np.float32),
         xy=map_places(features.X, cluster, shares, seed),
         parts=parts,
         pictures=pictures,
     )
 
 
-def _suspects(model: Any, names: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return pictures whose label looks wrong, the suggested clusters and the labels' quality."""
+def judged(result: Result, model: Any, advice: str) -> Result:
+    """Return a result with what takes longer: labels that look wrong, and notes.
+
+    Parameters
+    ----------
+    result : Result
+        What :func:`read_out` returned.
+    model : RONMF
+        The fitted model.
+    advice : str
+        A sentence about the features; "" if there is nothing to say.
+    """
+    result = replace(result, notes=_notes(model, advice), complete=True)
+    if not result.named:
+        return result
     issues = model.label_issues()
     chosen = (issues.quality < _SUSPECTS) & (issues.given != issues.suggested)
-    codes = {name: code for code, name in enumerate(names)}
+    codes = {name: code for code, name in enumerate(map(str, model.classes_.tolist()))}
     suggested = [codes[str(name)] for name in issues.suggested[chosen].tolist()]
-    return issues.samples[chosen], np.array(suggested, dtype=int), issues.quality[chosen]
+    return replace(
+        result,
+        wrong=issues.samples[chosen].astype(np.int32),
+        suggested=np.array(suggested, dtype=np.int32),
+        quality=issues.quality[chosen].astype(np.float32),
+    )
 
 
 def _shown(names: list[str], named: int) -> list[str]:

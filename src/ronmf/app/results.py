@@ -18,7 +18,8 @@ __all__ = ["Result", "changes", "newest_results"]
 _NAME = re.compile(r"result-(\d{6})\.npz")
 _MOST_BYTES = 2**30  # of a file, packed or unpacked
 _KEPT = 2
-_TEXTS = ("number", "files", "classes", "named", "estimated", "seconds", "notes", "features")
+_NUMBERS = ("number", "named", "estimated", "seconds", "complete")
+_TEXTS = (*_NUMBERS, "files", "classes", "notes", "features")
 _ROWS, _LISTS = ("cluster", "certainty", "outlier", "xy"), ("wrong", "suggested", "quality")
 _ARRAYS = (*_ROWS, *_LISTS, "next", "parts")
 
@@ -31,6 +32,8 @@ class Result:
     ----------
     number : int
         Grows with every fit of a project.
+    complete : bool
+        Whether labels were judged and notes written: the clusters can be looked at before.
     files : list of str
         The pictures that could be read.
     classes : list of str
@@ -61,6 +64,7 @@ class Result:
     """
 
     number: int
+    complete: bool
     files: list[str]
     classes: list[str]
     named: int
@@ -96,9 +100,15 @@ class Result:
             and _within(self.wrong, n)
             and all(isinstance(name, str) for name in (*self.files, *self.classes, *self.notes))
             and all(type(v) is int for v in (self.number, self.named, self.estimated))
+            and type(self.complete) is bool
         )
         if not sound:
             raise ValueError("the parts of the result do not fit together.")
+
+    @property
+    def version(self) -> int:
+        """A number that grows with every change of what is shown."""
+        return 2 * self.number + self.complete
 
     @property
     def places(self) -> dict[str, int]:
@@ -172,7 +182,8 @@ def newest_results(folder: Path) -> list[Result]:
 def changes(before: Result, after: Result) -> list[tuple[str, str, str]]:
     """Return pictures that changed their cluster: file, from, to.
 
-    A cluster without a name is the same as the one that has most of its pictures now.
+    A cluster without a name is the same as the one that has most of its pictures now, and is told
+    as ``cluster 1 (now owl)`` if that is called otherwise.
     """
     rows = before.places
     both = [(rows[name], row) for row, name in enumerate(after.files) if name in rows]
@@ -186,8 +197,10 @@ def changes(before: Result, after: Result) -> list[tuple[str, str, str]]:
             heir[number] = name
         else:
             heir[number] = after.classes[int(np.bincount(now).argmax())]
-    return [
-        (after.files[row], before.class_of(was), after.class_of(row))
-        for was, row in both
-        if heir[int(before.cluster[was])] != after.class_of(row)
-    ]
+    moved = []
+    for was, row in both:
+        name, now = before.class_of(was), heir[int(before.cluster[was])]
+        if now != after.class_of(row):
+            told = name if name == now else f"{name} (now {now})"
+            moved.append((after.files[row], told, after.class_of(row)))
+    return moved

@@ -13,8 +13,7 @@ from ..folders import fit_pictures
 from ..pictures import FolderFeatures, choose_recipe, features_of
 from ..system.plain_text import one_line
 from ..system.platform import end_with_parent
-from .reading_out import read_out
-from .results import Result
+from .reading_out import judged, read_out
 
 __all__ = ["Order", "work"]
 
@@ -52,8 +51,8 @@ def work(
 ) -> None:
     """Do what the orders that come through a connection say, until it closes.
 
-    Answers are ``("stage", name, done, most)`` and at last one of ``("done",)``,
-    ``("cancelled",)`` and ``("failed", sentence)``.
+    Answers are ``("stage", name, done, most)``, ``("shown",)`` when there are clusters to look at,
+    and at last one of ``("done",)``, ``("cancelled",)`` and ``("failed", sentence)``.
 
     Parameters
     ----------
@@ -107,7 +106,7 @@ class _Worker:
         try:
             features = self._read()
             if order.labels is not None:
-                self._fit(features, order).save(self.place)
+                self._fit(features, order)
         except _Cancelled:
             return ("cancelled",)
         except (ValueError, OSError, ImportError) as error:
@@ -136,7 +135,7 @@ class _Worker:
             )
         return self.features
 
-    def _fit(self, features: FolderFeatures, order: Order) -> Result:
+    def _fit(self, features: FolderFeatures, order: Order) -> None:
         started = time.monotonic()
         assert order.labels is not None
         labels = [order.labels.get(name, "") for name in features.folder.files]
@@ -171,9 +170,11 @@ class _Worker:
             labels,
             number=order.number,
             estimated=estimated,
-            advice=self.advice,
             seed=self.seed,
             started=started,
         )
         self.model = model
-        return result
+        result.save(self.place)
+        self.connection.send(("shown",))
+        self._tell("judging", 0, 1)
+        judged(result, model, self.advice).save(self.place)

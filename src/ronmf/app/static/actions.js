@@ -25,7 +25,7 @@ export async function asShown() {
 }
 
 export async function recluster() {
-  const wanted = document.getElementById("clusters").value;
+  const wanted = document.getElementById("how-many").value;
   await post("/api/cluster", { clusters: /^\d+$/.test(wanted) ? Number(wanted) : wanted });
   say("Clustering. You can go on labelling.");
   document.dispatchEvent(new Event("look"));

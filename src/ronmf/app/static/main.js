@@ -139,9 +139,10 @@ async function look() {
   fit = found.fit;
   drawProgress(fit);
   if (found.labels !== state.revision) await loadLabels();
-  if (found.result !== (state.result?.number ?? 0)) {
+  if (found.result !== (state.result?.version ?? 0)) {
+    const number = state.result?.number;
     await loadResult();
-    if (state.result) {
+    if (state.result && state.result.number !== number) {
       const { classes, moved, seconds } = state.result;
       const changed = state.result.compared ? `; ${moved.length} pictures changed` : "";
       say(`Clustered in ${seconds.toFixed(1)} s: ${classes.length} clusters${changed}.`);

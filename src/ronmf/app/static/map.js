@@ -80,7 +80,7 @@ export class PictureMap {
         pen.stroke();
       }
     });
-    pen.font = "600 13px system-ui, sans-serif";
+    pen.font = "700 15px system-ui, sans-serif";
     pen.textAlign = "center";
     pen.lineWidth = 4;
     pen.strokeStyle = page;

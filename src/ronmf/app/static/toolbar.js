@@ -16,10 +16,11 @@ const STAGES = {
   start: "First guess",
   sweeps: "Clustering",
   looking: "Summing up",
+  judging: "Judging labels; the clusters are there",
 };
 
 export function watchToolbar() {
-  const select = $("clusters");
+  const select = $("how-many");
   for (let n = 2; n <= 30; n += 1) select.add(new Option(String(n), String(n)));
   const asked = select.dataset.asked;
   if (![...select.options].some((option) => option.value === asked)) select.add(new Option(asked, asked));

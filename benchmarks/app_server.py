@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -13,7 +14,7 @@ from urllib.parse import urlsplit
 from PIL import Image
 from sklearn.datasets import load_digits
 
-__all__ = ["Client", "Served", "serving_app", "write_digits"]
+__all__ = ["Client", "Served", "chromium", "serving_app", "write_digits"]
 
 START = "from ronmf.cli import main; main()"
 
@@ -28,6 +29,24 @@ def write_digits(folder, count):
         Image.fromarray((X[i].reshape(8, 8) * 255 / 16).astype("uint8")).save(folder / name)
         classes[name] = str(truth[i])
     return classes
+
+
+@contextmanager
+def chromium():
+    """Start the Chromium of ``RONMF_CHROMIUM``, or the one that is installed.
+
+    ImportError without playwright, FileNotFoundError without Chromium.
+    """
+    from playwright.sync_api import sync_playwright
+
+    found = os.environ.get("RONMF_CHROMIUM") or shutil.which("chromium")
+    if found is None:
+        raise FileNotFoundError("there is no chromium: install Debian's, or set RONMF_CHROMIUM")
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=found, args=["--no-sandbox"] * root)
+        yield browser
+        browser.close()
 
 
 class Served:
@@ -58,7 +77,6 @@ def serving_app(folder, cache, *options):
     environment = {
         **os.environ,
         "RONMF_CACHE": str(cache),
-        "OMP_NUM_THREADS": "1",
         "PYTHONPATH": os.pathsep.join(sys.path),
     }
     process = subprocess.Popen(
