@@ -41,7 +41,8 @@ def opened(browser, served, size, scheme):
 
 
 def shoot(page, view, path):
-    page.evaluate(f"location.hash = '{view}'")
+    if view:
+        page.evaluate(f"location.hash = '{view}'")
     page.wait_for_selector("main h2")
     left = "[...document.images].filter((image) => image.src && !image.complete).length"
     while page.evaluate(left):  # wait_for_function would need scripts that the page forbids
@@ -58,7 +59,7 @@ def main():
         parser.error("give a folder, or --docs")
     with tempfile.TemporaryDirectory() as scratch, chromium() as browser:
         pictures = Path(scratch) / "digits"
-        truth = write_digits(pictures, 600)
+        truth = write_digits(pictures, 250 if arguments.docs else 600)  # several clusters in sight
         with serving_app(pictures, Path(scratch) / "cache") as served:
             client = Client(served)
             if arguments.folder is not None:
@@ -69,10 +70,10 @@ def main():
             prepared(client, truth)
             if arguments.docs:
                 page = opened(browser, served, "desktop", "light")
-                for tile in page.locator(".tile").all()[2:5]:
-                    tile.click()
+                for number in (5, 6, 7):
+                    page.locator(".tile").nth(number).click()
                 DOCS.parent.mkdir(exist_ok=True)
-                shoot(page, "clusters", DOCS)
+                shoot(page, "", DOCS)
                 Image.open(DOCS).quantize(128).save(DOCS, optimize=True)
             if arguments.folder is not None:
                 for size in SIZES:

@@ -36,7 +36,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(STEPS)
 def test_undo_and_redo_are_those_of_a_list(tmp_path_factory, steps):
     log = LabelLog(tmp_path_factory.mktemp("log") / "labels.sqlite")

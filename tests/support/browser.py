@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 from app_server import chromium
 
-__all__ = ["clustered", "labelled", "open_page", "real_browser", "said"]
+__all__ = ["clustered", "give", "labelled", "open_page", "real_browser", "said"]
 
 
 @contextmanager
@@ -59,3 +59,22 @@ def clustered(page):
 def labelled(page):
     """Return how many pictures have a label, as the buttons of the classes tell."""
     return sum(map(int, page.locator("#class-buttons small").all_inner_texts()))
+
+
+def give(page, label, by_key):
+    """Give what is chosen a label: by its button or key, or as a new class."""
+    texts = page.locator("#class-buttons button").all()
+    names = [button.get_attribute("aria-label").split(";")[0].split()[-1] for button in texts]
+    if label not in names:
+        if by_key:
+            page.keyboard.press("n")
+        else:
+            page.locator("#class-name").click()
+        page.keyboard.type(label)
+        page.keyboard.press("Enter")
+        if not by_key or page.locator("#selection").inner_text() == "None selected":
+            return
+    elif by_key and names.index(label) < 9:
+        page.keyboard.press(str(names.index(label) + 1))
+    else:
+        texts[names.index(label)].click()

@@ -4,9 +4,7 @@
 last two fits), ``thumbnails``. ``fits`` runs ``worker`` in a process of its own. ``guard`` refuses
 requests that do not come from the page, ``answers`` are what the page asks for, ``server`` serves.
 
+Begin at ``server.serve_folder``. Nothing is imported here: workers need no server.
+
 It imports public modules of the package and ``ronmf.system`` only: what it does, a user can do.
 """
-
-from .server import serve_folder
-
-__all__ = ["serve_folder"]

@@ -37,7 +37,7 @@ def command(
     if clusters != "auto" and not (clusters.isdecimal() and 1 <= int(clusters) <= 1000):
         raise ValueError(f"--clusters {clusters!r} is neither auto nor a number from 1 to 1000.")
     try:
-        from ..app import serve_folder
+        from ..app.server import serve_folder
     except ImportError as error:
         raise ImportError(f"The page needs {error.name}: pip install 'ronmf[app]'") from error
 
