@@ -4,7 +4,7 @@ import json
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -28,6 +28,7 @@ _HERE = Path(__file__).parent
 _LARGE = 1024  # pixels of the longer side of a picture that is looked at alone
 _KEEP = {"Cache-Control": "private, max-age=86400"}  # addresses change with what they show
 _MOST_CLUSTERS = 1000
+_Found = TypeVar("_Found")
 
 
 class Answers:
@@ -156,10 +157,16 @@ class Answers:
         headers = {"Content-Disposition": 'attachment; filename="clusters.csv"'}
         return Response(table(self.project), media_type="text/csv", headers=headers)
 
-    def thumbnail(self, request: Request) -> Response:
+    async def thumbnail(self, request: Request) -> Response:
         """Give a small picture."""
         name, path = self._found(request)
-        return _image(lambda: self.project.thumbnails.of(name, path))
+        # A screen full is asked for at once. What is there is given here and now, which takes less
+        # time than to hand it to a thread.
+        thumbnails = self.project.thumbnails
+        found = _or_404(lambda: thumbnails.kept(name, path))
+        if found is None:
+            found = await run_in_threadpool(_or_404, lambda: thumbnails.of(name, path))
+        return _image(found)
 
     def picture(self, request: Request) -> Response:
         """Give a large picture: decoded and encoded anew, never the file itself."""
@@ -169,7 +176,7 @@ class Answers:
             with opened_inside(path, self.project.root) as file:
                 return file_thumbnail(file, _LARGE)
 
-        return _image(make)
+        return _image(_or_404(make))
 
     def made(self, request: Request) -> Response:
         """Give a prototype or a part of the last fit."""
@@ -201,11 +208,15 @@ class Answers:
         }
 
 
-def _image(make: Callable[[], Thumbnail]) -> Response:
+def _or_404(make: Callable[[], _Found]) -> _Found:
+    """Return what is made of a picture: nothing is there if it was exchanged since, or damaged."""
     try:
-        found = make()
-    except (OSError, ValueError):  # gone, exchanged or damaged since it was listed
+        return make()
+    except (OSError, ValueError):
         raise HTTPException(404) from None
+
+
+def _image(found: Thumbnail) -> Response:
     return Response(bytes(found), media_type=found.media_type, headers=_KEEP)
 
 

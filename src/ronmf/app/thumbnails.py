@@ -94,6 +94,11 @@ class Thumbnails:
         with self._lock:
             self._connection.close()
 
+    def kept(self, name: str, path: Path) -> Thumbnail | None:
+        """Return the thumbnail of a picture; None if it is not there."""
+        with opened_inside(path, self._root) as file:
+            return self._find(_key(name, os.fstat(file.fileno())))
+
     def of(self, name: str, path: Path) -> Thumbnail:
         """Return the thumbnail of a picture, made now if it is not there."""
         with opened_inside(path, self._root) as file:
