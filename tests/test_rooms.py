@@ -12,7 +12,7 @@ import ronmf
 ROOT = Path(ronmf.__file__).parent
 # From the top down. A room imports from its own line and from those below it.
 LEVELS = (
-    {"__main__", "cli"},
+    {"__main__", "app", "cli"},
     {"experiments", "folders"},
     {"registry"},
     {"saving"},

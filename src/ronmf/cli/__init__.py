@@ -1,4 +1,4 @@
-"""Internal room: the command line, ``ronmf cluster``, ``predict``, ``data`` and ``bench``.
+"""Internal room: the command line: ``ronmf cluster``, ``predict``, ``app``, ``data``, ``bench``.
 
 It imports public modules of the package and ``ronmf.system`` only: what it does, a user can do.
 """

@@ -11,7 +11,13 @@ from . import ending
 
 __all__ = ["main"]
 
-_COMMANDS = ("cluster", "predict", "data", "bench")
+_COMMANDS = {
+    "cluster": ".cluster",
+    "predict": ".predict",
+    "app": ".page",
+    "data": ".data",
+    "bench": ".bench",
+}
 
 
 def main() -> None:
@@ -68,7 +74,7 @@ def _commands() -> Any:
 
         # `data` need not wait for scikit-learn.
         wanted = [name for name in _COMMANDS if name in sys.argv[1:2]] or _COMMANDS
-        parts = {name: import_module(f".{name}", __package__) for name in wanted}
+        parts = {name: import_module(_COMMANDS[name], __package__) for name in wanted}
     except ImportError as error:
         sys.exit(f"The command line needs {error.name}: pip install 'ronmf[cli]'")
 
@@ -87,8 +93,8 @@ def _commands() -> Any:
             raise typer.Exit
 
     for name, part in parts.items():
-        if hasattr(part, "app"):
-            app.add_typer(part.app, name=name)
-        else:
+        if hasattr(part, "command"):
             app.command(name)(part.command)
+        else:
+            app.add_typer(part.app, name=name)
     return app

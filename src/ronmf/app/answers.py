@@ -1,0 +1,249 @@
+"""What the page asks for, and what it is answered."""
+
+import json
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.templating import Jinja2Templates
+
+from ..pictures import Thumbnail, file_thumbnail
+from .exporting import copy_into_folders, table
+from .fits import Fits
+from .page_data import result_data
+from .project import Project, class_name
+from .thumbnails import opened_inside
+
+__all__ = ["Answers"]
+
+_HERE = Path(__file__).parent
+_LARGE = 1024  # pixels of the longer side of a picture that is looked at alone
+_KEEP = {"Cache-Control": "private, max-age=86400"}  # addresses change with what they show
+_MOST_CLUSTERS = 1000
+_Found = TypeVar("_Found")
+
+
+class Answers:
+    """The application behind the guard.
+
+    Parameters
+    ----------
+    project : Project
+        What is shown.
+    fits : Fits
+        What is under way.
+    key : str
+        What the page sends with every change.
+    clusters : int or str
+        How many clusters the user asked for when the program was started.
+    """
+
+    def __init__(self, project: Project, fits: Fits, key: str, clusters: int | str) -> None:
+        self.project, self.fits, self.key, self.clusters = project, fits, key, clusters
+        self._templates = Jinja2Templates(_HERE / "templates")
+        self._encoded: tuple[int, bytes] = (-1, b"")
+        self._run = secrets.token_hex(4)  # in addresses: pictures have other numbers next time
+
+    def app(self) -> Starlette:
+        """Return the ASGI application."""
+        changing = (self.label, self.undo, self.redo, self.cluster, self.cancel, self.export)
+        routes: list[BaseRoute] = [
+            Route("/", self.page),
+            Route("/api/pictures", self.pictures),
+            Route("/api/result", self.result),
+            Route("/api/labels", self.labels),
+            Route("/api/status", self.status),
+            Route("/export.csv", self.csv),
+            Route("/thumbnail/{number:int}", self.thumbnail),
+            Route("/picture/{number:int}", self.picture),
+            Route("/made/{result:int}/{name}", self.made),
+            Mount("/static", StaticFiles(directory=_HERE / "static")),
+        ]
+        for action in changing:
+            path = f"/api/{action.__name__}"
+            routes.append(Route(path, _taking_json(action), methods=["POST"]))
+        app = Starlette(routes=routes, exception_handlers={HTTPException: _say, Exception: _say})
+        app.router.redirect_slashes = False
+        return app
+
+    def page(self, request: Request) -> Response:
+        """Answer with the page itself; everything in it comes later."""
+        title = self.project.root.name or str(self.project.root)
+        values = {"title": title, "key": self.key, "run": self._run, "clusters": self.clusters}
+        return self._templates.TemplateResponse(request, "page.html", values)
+
+    def pictures(self, request: Request) -> Response:
+        """Name all pictures, in the order of their numbers, and what is skipped."""
+        folder = self.project.folder
+        skipped = [[skip.file, skip.reason] for skip in folder.skipped]
+        return JSONResponse({"files": folder.files, "skipped": skipped})
+
+    def result(self, request: Request) -> Response:
+        """Tell the last fit."""
+        result = self.project.result
+        if result is None:
+            return JSONResponse(None)
+        if self._encoded[0] != result.version:
+            text = json.dumps(result_data(self.project, result), separators=(",", ":"))
+            self._encoded = (result.version, text.encode())
+        return Response(self._encoded[1], media_type="application/json")
+
+    def labels(self, request: Request) -> Response:
+        """Tell the labels of now."""
+        return JSONResponse(self._labels())
+
+    def status(self, request: Request) -> Response:
+        """Tell by numbers whether anything is new, and how far the fit has come."""
+        result = self.project.result
+        return JSONResponse(
+            {
+                "labels": self.project.log.revision(),
+                "result": 0 if result is None else result.version,
+                "fit": self.fits.status(),
+            }
+        )
+
+    def label(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Give pictures a label, or, with "", take it away."""
+        numbers, label = asked.get("pictures"), asked.get("label")
+        files = self.project.folder.files
+        if not isinstance(numbers, list) or not numbers or not isinstance(label, str):
+            raise ValueError("say which pictures, and their label.")
+        if not all(type(i) is int and 0 <= i < len(files) for i in numbers):
+            raise ValueError("there is no such picture.")
+        label = class_name(label) if label else ""
+        names = dict.fromkeys(files[i] for i in numbers)
+        count = f"{len(names)} pictures" if len(names) > 1 else "1 picture"
+        self.project.log.do(dict.fromkeys(names, label), f"{count}: {label or 'no label'}")
+        return self._labels()
+
+    def undo(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Take the last action back."""
+        return {"said": self.project.log.undo(), **self._labels()}
+
+    def redo(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Do again what was undone."""
+        return {"said": self.project.log.redo(), **self._labels()}
+
+    def cluster(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Begin a fit."""
+        wanted = asked.get("clusters", "auto")
+        number = type(wanted) is int and 1 <= wanted <= _MOST_CLUSTERS
+        if not number and wanted not in ("auto", "classes"):
+            raise ValueError(f"clusters must be auto, classes or a number up to {_MOST_CLUSTERS}.")
+        self.fits.start(wanted)
+        return {}
+
+    def cancel(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Give the fit up."""
+        self.fits.cancel()
+        return {}
+
+    def export(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Copy the pictures into folders."""
+        folder, count = copy_into_folders(self.project)
+        return {"folder": str(folder), "count": count}
+
+    def csv(self, request: Request) -> Response:
+        """Give the table of all pictures."""
+        headers = {"Content-Disposition": 'attachment; filename="clusters.csv"'}
+        return Response(table(self.project), media_type="text/csv", headers=headers)
+
+    async def thumbnail(self, request: Request) -> Response:
+        """Give a small picture."""
+        name, path = self._found(request)
+        # A screen full is asked for at once. What is there is given here and now, which takes less
+        # time than to hand it to a thread.
+        thumbnails = self.project.thumbnails
+        found = _or_404(lambda: thumbnails.kept(name, path))
+        if found is None:
+            found = await run_in_threadpool(_or_404, lambda: thumbnails.of(name, path))
+        return _image(found)
+
+    def picture(self, request: Request) -> Response:
+        """Give a large picture: decoded and encoded anew, never the file itself."""
+        _, path = self._found(request)
+
+        def make() -> Thumbnail:
+            with opened_inside(path, self.project.root) as file:
+                return file_thumbnail(file, _LARGE)
+
+        return _image(_or_404(make))
+
+    def made(self, request: Request) -> Response:
+        """Give a prototype or a part of the last fit."""
+        result = self.project.result
+        name = request.path_params["name"]
+        if result is None or result.number != request.path_params["result"]:
+            raise HTTPException(404)
+        if name not in result.pictures:
+            raise HTTPException(404)
+        return Response(result.pictures[name], media_type="image/png", headers=_KEEP)
+
+    def _found(self, request: Request) -> tuple[str, Path]:
+        folder, number = self.project.folder, request.path_params["number"]
+        if number >= len(folder.files):
+            raise HTTPException(404)
+        return folder.files[number], folder.paths[number]
+
+    def _labels(self) -> dict[str, Any]:
+        found, numbers = self.project.log.labels(), self.project.numbers
+        # A picture that was removed since keeps its label in the log.
+        here = {numbers[name]: label for name, label in found.of.items() if name in numbers}
+        return {
+            "revision": found.revision,
+            "pictures": list(here),
+            "labels": list(here.values()),
+            "classes": found.classes,
+            "undo": found.undo,
+            "redo": found.redo,
+        }
+
+
+def _or_404(make: Callable[[], _Found]) -> _Found:
+    """Return what is made of a picture: nothing is there if it was exchanged since, or damaged."""
+    try:
+        return make()
+    except (OSError, ValueError):
+        raise HTTPException(404) from None
+
+
+def _image(found: Thumbnail) -> Response:
+    return Response(bytes(found), media_type=found.media_type, headers=_KEEP)
+
+
+def _taking_json(action: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+    """Return an endpoint that hands the JSON of a request to an action."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            asked = await request.json()
+        except (ValueError, RecursionError):  # no JSON, or nested beyond all measure
+            asked = None
+        if not isinstance(asked, dict):
+            return JSONResponse({"error": "The request is no JSON object."}, 400)
+        try:
+            return JSONResponse(await run_in_threadpool(action, asked))
+        except ValueError as error:
+            text = str(error)
+            return JSONResponse({"error": text[:1].upper() + text[1:]}, 400)
+
+    return endpoint
+
+
+def _say(request: Request, error: Exception) -> Response:
+    """Answer in one sentence, never with a traceback."""
+    if isinstance(error, HTTPException):
+        known = {404: "There is nothing here.", 405: "This cannot be asked for in this way."}
+        return JSONResponse(
+            {"error": known.get(error.status_code, str(error.detail))}, error.status_code
+        )
+    return JSONResponse({"error": f"{type(error).__name__}: this is a bug of ronmf."}, 500)

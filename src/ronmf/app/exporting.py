@@ -1,0 +1,103 @@
+"""What leaves the page: a table, and copies of the pictures in one folder per class."""
+
+import csv
+import io
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from .project import Project
+from .thumbnails import opened_inside
+
+__all__ = ["copy_into_folders", "table"]
+
+_COLUMNS = ("path", "class", "certainty", "outlier_score", "label")
+
+
+def _rows(project: Project) -> Iterator[tuple[str, str, str, str, str]]:
+    """Yield path, class, certainty, outlier score and given label of every picture."""
+    labels, result = project.log.labels().of, project.result
+    places = {} if result is None else result.places
+    for name in project.folder.files:
+        label, row = labels.get(name, ""), places.get(name)
+        if result is None or row is None:
+            yield name, label, "", "", label
+        else:
+            sure, strange = float(result.certainty[row]), float(result.outlier[row])
+            # A label of now counts more than a clustering of then.
+            yield name, label or result.class_of(row), f"{sure:.4f}", f"{strange:.4f}", label
+
+
+def table(project: Project) -> str:
+    """Return all pictures as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    writer.writerows(_rows(project))
+    return text.getvalue()
+
+
+def copy_into_folders(project: Project) -> tuple[Path, int]:
+    """Copy the pictures into a new folder of the project, one sub-folder per class.
+
+    Returns
+    -------
+    folder : Path
+        ``export-1``, or the next number that is free: nothing is ever overwritten.
+    count : int
+        How many pictures were copied. One that can no longer be read is left out.
+    """
+    target = _new_folder(project.place)
+    folders: dict[str, str] = {}
+    count = 0
+    try:
+        for row, path in zip(_rows(project), project.folder.paths, strict=True):
+            group = row[1] or "not clustered"
+            if group not in folders:
+                folders[group] = _free(_folder_name(group), set(folders.values()))
+            inside = path.relative_to(project.folder.root)
+            copy = target / folders[group] / inside
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                with opened_inside(path, project.root) as file, open(copy, "xb") as new:
+                    shutil.copyfileobj(file, new)
+            except (FileNotFoundError, PermissionError):
+                continue
+            count += 1
+    except OSError as error:
+        shutil.rmtree(target, ignore_errors=True)
+        raise ValueError(f"the pictures could not be copied: {error.strerror}.") from error
+    return target, count
+
+
+def _new_folder(place: Path) -> Path:
+    number = 1
+    while True:
+        folder = place / f"export-{number}"
+        try:
+            folder.mkdir()
+        except FileExistsError:
+            number += 1
+        else:
+            return folder
+
+
+def _folder_name(group: str) -> str:
+    r"""Return a name for the folder of a class that any system can have.
+
+    Examples
+    --------
+    >>> _folder_name("../owl: barn?"), _folder_name("...")
+    ('.._owl_ barn_', '_')
+    """
+    name = re.sub(r"[^\w .()+,-]", "_", group).strip(" ")
+    return name.rstrip(".") or "_"
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a name that no other class has, also where large and small letters are the same."""
+    small, number, found = {other.lower() for other in taken}, 2, name
+    while found.lower() in small:
+        found, number = f"{name} ({number})", number + 1
+    return found

@@ -1,0 +1,213 @@
+"""Labels as a log of actions, in SQLite: each is on disk before the click is answered."""
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["LabelLog", "Labels"]
+
+_PATIENCE = 10.0  # seconds to wait for another process that is writing
+# Of an action, `state` alone ever changes: 'undone' ones can be redone, until something new is done
+# and they are 'dropped' for good.
+_TABLES = (
+    "CREATE TABLE actions (id INTEGER PRIMARY KEY AUTOINCREMENT, at REAL NOT NULL,"
+    " text TEXT NOT NULL, state TEXT NOT NULL CHECK (state IN ('done', 'undone', 'dropped')))",
+    "CREATE TABLE changes (picture TEXT NOT NULL, action INTEGER NOT NULL REFERENCES actions,"
+    " label TEXT NOT NULL, PRIMARY KEY (picture, action)) WITHOUT ROWID",
+    "CREATE TABLE revisions (number INTEGER NOT NULL)",
+)
+# SQLite takes `label` from the row that has the largest `action`.
+_CURRENT = (
+    "SELECT picture, label, MAX(action) FROM changes JOIN actions ON id = action"
+    " WHERE state = 'done' GROUP BY picture"
+)
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The labels of a moment.
+
+    Attributes
+    ----------
+    revision : int
+        Grows with everything that is done.
+    of : dict
+        Label of each picture that has one.
+    classes : tuple of str
+        The classes, in the order in which they were first used.
+    undo, redo : str
+        What would be undone and done again, in words; "" if nothing.
+    """
+
+    revision: int
+    of: dict[str, str]
+    classes: tuple[str, ...]
+    undo: str
+    redo: str
+
+
+class LabelLog:
+    """The log of a project. Several threads and several processes may use it at once.
+
+    What an action did stays when others act: undoing takes back the last action of the project,
+    whoever did it.
+
+    Parameters
+    ----------
+    path : Path
+        The file, made if absent.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     log = LabelLog(Path(folder) / "labels.sqlite")
+    ...     log.do({"a.png": "owl", "b.png": "owl"}, "2 pictures: owl")
+    ...     log.do({"b.png": ""}, "1 picture: no label")
+    ...     _ = log.undo()
+    ...     found = log.labels()
+    ...     log.close()
+    >>> found.of, found.undo, found.redo
+    ({'a.png': 'owl', 'b.png': 'owl'}, '2 pictures: owl', '1 picture: no label')
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._lock = threading.Lock()
+        self._connection = sqlite3.connect(
+            path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        try:
+            self._open(path)
+        except sqlite3.DatabaseError as error:
+            self._connection.close()
+            raise ValueError(
+                f"the labels {path} cannot be read ({error}): move the file away, or give another"
+                " --project."
+            ) from error
+
+    def _open(self, path: Path) -> None:
+        run = self._connection.execute
+        run("PRAGMA trusted_schema = OFF")
+        run("PRAGMA journal_mode = WAL")
+        # FULL: a click outlives not only a killed process but a power cut. It costs milliseconds.
+        run("PRAGMA synchronous = FULL")
+        with self._writing():
+            schema = "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND name NOT LIKE 'sqlite_%'"
+            found = {text for (text,) in run(schema)}
+            if not found:
+                for table in _TABLES:
+                    run(table)
+                run("INSERT INTO revisions VALUES (0)")
+            # Nothing else: a view or a trigger of another's making would run when asked.
+            elif found != set(_TABLES):
+                raise sqlite3.DatabaseError("it holds something else")
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+    def do(self, labels: Mapping[str, str], text: str) -> None:
+        """Give labels to pictures; "" takes a label away.
+
+        It is on disk when this returns.
+
+        Parameters
+        ----------
+        labels : mapping
+            From pictures to labels.
+        text : str
+            The action in words.
+        """
+        if not labels:
+            return
+        with self._lock, self._writing():
+            run = self._connection.execute
+            run("UPDATE actions SET state = 'dropped' WHERE state = 'undone'")
+            action = run(
+                "INSERT INTO actions (at, text, state) VALUES (?, ?, 'done')", (time.time(), text)
+            ).lastrowid
+            self._connection.executemany(
+                "INSERT INTO changes VALUES (?, ?, ?)",
+                [(picture, action, label) for picture, label in labels.items()],
+            )
+            self._count()
+
+    def undo(self) -> str:
+        """Take the last action back and return it in words; "" if there is none."""
+        return self._turn("done", "undone", "DESC")
+
+    def redo(self) -> str:
+        """Do again what was undone last and return it in words; "" if there is nothing."""
+        return self._turn("undone", "done", "ASC")
+
+    def _turn(self, old: str, new: str, order: str) -> str:
+        with self._lock, self._writing():
+            run = self._connection.execute
+            found = run(
+                f"SELECT id, text FROM actions WHERE state = ? ORDER BY id {order} LIMIT 1", (old,)
+            ).fetchone()
+            if found is None:
+                return ""
+            run("UPDATE actions SET state = ? WHERE id = ?", (new, found[0]))
+            self._count()
+            return found[1]
+
+    def revision(self) -> int:
+        """Return a number that grows with everything that is done."""
+        with self._lock:
+            return self._connection.execute("SELECT number FROM revisions").fetchone()[0]
+
+    def labels(self) -> Labels:
+        """Return the labels as they are now."""
+        with self._lock, self._reading():
+            run = self._connection.execute
+            of = {picture: label for picture, label, _ in run(_CURRENT) if label}
+            used = run(
+                "SELECT label, MIN(action) FROM changes JOIN actions ON id = action"
+                " WHERE state = 'done' GROUP BY label ORDER BY MIN(action), label"
+            )
+            present = set(of.values())
+            classes = tuple(label for label, _ in used if label in present)
+            return Labels(
+                run("SELECT number FROM revisions").fetchone()[0],
+                of,
+                classes,
+                self._last("done", "DESC"),
+                self._last("undone", "ASC"),
+            )
+
+    def ever_labelled(self, pictures: Iterable[str]) -> set[str]:
+        """Return those pictures that any action ever touched."""
+        with self._lock:
+            known = {name for (name,) in self._connection.execute("SELECT picture FROM changes")}
+        return known.intersection(pictures)
+
+    def _last(self, state: str, order: str) -> str:
+        found = self._connection.execute(
+            f"SELECT text FROM actions WHERE state = ? ORDER BY id {order} LIMIT 1", (state,)
+        ).fetchone()
+        return "" if found is None else found[0]
+
+    def _count(self) -> None:
+        self._connection.execute("UPDATE revisions SET number = number + 1")
+
+    def _writing(self) -> AbstractContextManager[None]:
+        return self._transaction("BEGIN IMMEDIATE")
+
+    def _reading(self) -> AbstractContextManager[None]:
+        return self._transaction("BEGIN")
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
+        self._connection.execute(begin)
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")

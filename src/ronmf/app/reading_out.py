@@ -1,0 +1,166 @@
+"""From a fitted model to what the page shows of it."""
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..pictures import FolderFeatures, array_thumbnail
+from ..system.plain_text import one_line
+from .map_places import map_places
+from .results import Result
+
+__all__ = ["judged", "read_out"]
+
+_SUGGESTED = 200  # pictures to label next
+_SUSPECTS = 0.5  # probability of the given label below which it is worth a look
+_PARTS = 4  # parts shown of a cluster
+# The signs of `diagnose`, in the words of the page.
+_TROUBLES = {
+    "one class": "Only one class has labels: label some pictures of another one.",
+    "one cluster": "Nearly all pictures are in one cluster: label more, or try other features.",
+    "empty clusters": "Some clusters are empty: ask for fewer, or label pictures of them.",
+    "doubted labels": "Some labels contradict all others and were set aside: see “Look wrong”.",
+    "overruled labels": "Some pictures are in another cluster than labelled: see “Look wrong”.",
+    "chance": "Hidden labels were predicted no better than by guessing: label more, or try other"
+    " features.",
+    "unreached": "Some pictures are like no labelled one, so their cluster is a guess: label some"
+    " of “Label next”.",
+    "no evidence": "",  # usual at the beginning
+    "not converged": "The clustering was cut short: press Re-cluster to go on.",
+}
+
+
+def read_out(
+    model: Any,
+    features: FolderFeatures,
+    labels: Sequence[str],
+    *,
+    number: int,
+    estimated: int,
+    seed: int,
+    started: float,
+) -> Result:
+    """Return the result of a fit, as far as it is quickly told.
+
+    Parameters
+    ----------
+    model : RONMF
+        The fitted model.
+    features : FolderFeatures
+        What it was fitted on.
+    labels : sequence of str
+        The label of each picture that it was given; "" for none.
+    number, estimated
+        As in :class:`Result`.
+    seed : int
+        Seed of the map.
+    started : float
+        When the fit began, by ``time.monotonic``.
+    """
+    names = [str(name) for name in model.classes_.tolist()]
+    named = len({label for label in labels if label})
+    shares = np.asarray(model.label_distributions_)
+    cluster = np.asarray(model.labels_).astype(np.int32)
+    next_ones = model.query(_SUGGESTED) if "" in labels else np.zeros(0)
+    nothing = np.zeros(0, dtype=np.int32)
+    pictures, parts = _pictures(model, features)
+    return Result(
+        number=number,
+        complete=False,
+        files=list(features.folder.files),
+        classes=_shown(names, named),
+        named=named,
+        estimated=int(estimated),
+        seconds=round(time.monotonic() - started, 3),
+        notes=[],
+        features=features.recipe.describe(),
+        cluster=cluster,
+        certainty=shares[np.arange(len(cluster)), cluster].astype(np.float32),
+        outlier=np.asarray(model.outlier_score_, dtype=np.float32),
+        next=np.asarray(next_ones, dtype=np.int32),
+        wrong=nothing,
+        suggested=nothing,
+        quality=nothing.astype(np.float32),
+        xy=map_places(features.X, cluster, shares, seed),
+        parts=parts,
+        pictures=pictures,
+    )
+
+
+def judged(result: Result, model: Any, advice: str) -> Result:
+    """Return a result with what takes longer: labels that look wrong, and notes.
+
+    Parameters
+    ----------
+    result : Result
+        What :func:`read_out` returned.
+    model : RONMF
+        The fitted model.
+    advice : str
+        A sentence about the features; "" if there is nothing to say.
+    """
+    result = replace(result, notes=_notes(model, advice), complete=True)
+    if not result.named:
+        return result
+    issues = model.label_issues()
+    chosen = (issues.quality < _SUSPECTS) & (issues.given != issues.suggested)
+    codes = {name: code for code, name in enumerate(map(str, model.classes_.tolist()))}
+    suggested = [codes[str(name)] for name in issues.suggested[chosen].tolist()]
+    return replace(
+        result,
+        wrong=issues.samples[chosen].astype(np.int32),
+        suggested=np.array(suggested, dtype=np.int32),
+        quality=issues.quality[chosen].astype(np.float32),
+    )
+
+
+def _shown(names: list[str], named: int) -> list[str]:
+    """Return the names of classes, and of the clusters without one: ``cluster 1`` and so on."""
+    shown = names[:named]
+    for number in range(1, len(names) - named + 1):
+        name = f"cluster {number}"
+        while name in shown:
+            name += "'"
+        shown.append(name)
+    return shown
+
+
+def _pictures(model: Any, features: FolderFeatures) -> tuple[dict[str, bytes], np.ndarray]:
+    """Return prototypes and parts as pictures, and the strongest parts of each cluster."""
+    shape = features.recipe.image_shape
+    strength = np.asarray(model.amplitudes_)
+    count = min(_PARTS, strength.shape[1])
+    parts = np.argsort(-strength, axis=1, kind="stable")[:, :count].astype(np.int32)
+    parts[np.take_along_axis(strength, parts, axis=1) <= 0] = -1
+    if shape is None:
+        return {}, np.full((len(strength), 0), -1, dtype=np.int32)
+    found = {}
+    for name, rows in (("prototype", model.prototypes_), ("part", model.components_)):
+        for number, row in enumerate(np.asarray(rows)):
+            found[f"{name}-{number}"] = bytes(array_thumbnail(row.astype(np.float64), shape))
+    return found, parts
+
+
+def _notes(model: Any, advice: str) -> list[str]:
+    notes = [advice]
+    notes += [_TROUBLES.get(trouble.kind, _plain(trouble.text)) for trouble in model.diagnose()]
+    notes += [_plain(text) for text in model.hints()]
+    return [note for note in notes if note]
+
+
+def _plain(text: str) -> str:
+    """Return a sentence for who sees pictures, not samples with numbers.
+
+    Examples
+    --------
+    >>> _plain("3 samples (7, 8, 9) look odd; label some, or raise n_clusters.")
+    '3 pictures look odd; label some, or ask for more clusters.'
+    """
+    line = re.sub(r" \(\d[\d, .]*\)", "", one_line(text))
+    line = line.replace("raise n_clusters", "ask for more clusters")
+    line = re.sub(r"\bsample", "picture", line)
+    return line[:1].upper() + line[1:]

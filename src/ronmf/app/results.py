@@ -1,0 +1,206 @@
+"""What a fit found, kept in a file without pickle, and how it differs from the fit before."""
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..system.files import whole_file
+
+__all__ = ["Result", "changes", "newest_results"]
+
+_NAME = re.compile(r"result-(\d{6})\.npz")
+_MOST_BYTES = 2**30  # of a file, packed or unpacked
+_KEPT = 2
+_NUMBERS = ("number", "named", "estimated", "seconds", "complete")
+_TEXTS = (*_NUMBERS, "files", "classes", "notes", "features")
+_ROWS, _LISTS = ("cluster", "certainty", "outlier", "xy"), ("wrong", "suggested", "quality")
+_ARRAYS = (*_ROWS, *_LISTS, "next", "parts")
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """A fit as the page shows it; rows are pictures, in the order of `files`.
+
+    Attributes
+    ----------
+    number : int
+        Grows with every fit of a project.
+    complete : bool
+        Whether labels were judged and notes written: the clusters can be looked at before.
+    files : list of str
+        The pictures that could be read.
+    classes : list of str
+        Names of the clusters: first the `named` ones that have labels, then those that were found.
+    named : int
+        How many have labels.
+    estimated : int
+        How many clusters the pictures seem to have, judged without labels; 0 if nobody asked.
+    seconds : float
+        How long the fit took.
+    notes : list of str
+        Sentences for the user: what should not be trusted.
+    features : str
+        What the pictures were compared by, in words.
+    cluster, certainty, outlier : ndarray of shape (n,)
+        Number of the cluster, probability of it, and how strange the picture is.
+    next : ndarray of int
+        Pictures to label next, the most useful first.
+    wrong, suggested, quality : ndarray
+        Pictures whose given label looks wrong, the most suspicious first, the number of the cluster
+        that they seem to be of, and the probability of the given label.
+    xy : ndarray of shape (n, 2)
+        Places on the map, between 0 and 1.
+    parts : ndarray of int of shape (n_clusters, m)
+        The strongest parts of each cluster; -1 fills up.
+    pictures : dict
+        ``prototype-3`` and ``part-0``, as PNG files.
+    """
+
+    number: int
+    complete: bool
+    files: list[str]
+    classes: list[str]
+    named: int
+    estimated: int
+    seconds: float
+    notes: list[str]
+    features: str
+    cluster: np.ndarray
+    certainty: np.ndarray
+    outlier: np.ndarray
+    next: np.ndarray
+    wrong: np.ndarray
+    suggested: np.ndarray
+    quality: np.ndarray
+    xy: np.ndarray
+    parts: np.ndarray
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        n, k = len(self.files), len(self.classes)
+        rows = (self.cluster, self.certainty, self.outlier)
+        listed = (self.wrong, self.suggested, self.quality)
+        sound = (
+            all(array.shape == (n,) for array in rows)
+            and all(array.shape == self.wrong.shape for array in listed)
+            and self.xy.shape == (n, 2)
+            and self.parts.ndim == 2
+            and len(self.parts) == k
+            and all(np.isfinite(a).all() for a in (self.certainty, self.outlier, self.xy))
+            and _within(self.cluster, k)
+            and _within(self.suggested, k)
+            and _within(self.next, n)
+            and _within(self.wrong, n)
+            and all(isinstance(name, str) for name in (*self.files, *self.classes, *self.notes))
+            and all(type(v) is int for v in (self.number, self.named, self.estimated))
+            and type(self.complete) is bool
+        )
+        if not sound:
+            raise ValueError("the parts of the result do not fit together.")
+
+    @property
+    def version(self) -> int:
+        """A number that grows with every change of what is shown."""
+        return 2 * self.number + self.complete
+
+    @property
+    def places(self) -> dict[str, int]:
+        """The row of each picture."""
+        return {name: row for row, name in enumerate(self.files)}
+
+    def class_of(self, row: int) -> str:
+        """Return the name of a picture's cluster."""
+        return self.classes[int(self.cluster[row])]
+
+    def save(self, folder: Path) -> Path:
+        """Write the result into a folder, whole or not at all, and remove all but the last two."""
+        path = folder / f"result-{self.number:06d}.npz"
+        texts = json.dumps({name: getattr(self, name) for name in _TEXTS}).encode()
+        arrays = {name: getattr(self, name) for name in _ARRAYS}
+        arrays["texts"] = np.frombuffer(texts, dtype=np.uint8)
+        for name, content in self.pictures.items():
+            arrays[f"picture-{name}"] = np.frombuffer(content, dtype=np.uint8)
+        with whole_file(path) as part:
+            np.savez(part, **arrays)
+        for old in _saved(folder)[:-_KEPT]:
+            old.unlink(missing_ok=True)
+        return path
+
+    @classmethod
+    def load(cls, path: Path) -> "Result":
+        """Read a result; a ValueError if the file holds anything else."""
+        try:
+            content = path.read_bytes() if path.stat().st_size <= _MOST_BYTES else b""
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                if sum(member.file_size for member in archive.infolist()) > _MOST_BYTES:
+                    raise ValueError("it is too large")
+            with np.load(io.BytesIO(content), allow_pickle=False) as found:
+                texts: dict[str, Any] = json.loads(found["texts"].tobytes())
+                pictures = {
+                    name.removeprefix("picture-"): found[name].tobytes()
+                    for name in found.files
+                    if name.startswith("picture-")
+                }
+                arrays = {name: found[name] for name in _ARRAYS}
+            return cls(**{name: texts[name] for name in _TEXTS}, **arrays, pictures=pictures)
+        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+            raise ValueError(f"{path} holds no result that can be read: {error}") from error
+
+
+def _within(numbers: np.ndarray, most: int) -> bool:
+    if numbers.ndim != 1 or (numbers.size and numbers.dtype.kind not in "iu"):
+        return False
+    return not numbers.size or bool(numbers.min() >= 0 and numbers.max() < most)
+
+
+def _saved(folder: Path) -> list[Path]:
+    return sorted(
+        path for path in folder.iterdir() if _NAME.fullmatch(path.name) and not path.is_symlink()
+    )
+
+
+def newest_results(folder: Path) -> list[Result]:
+    """Return the last two results of a folder, the newest first; damaged ones do not count."""
+    found: list[Result] = []
+    for path in reversed(_saved(folder)):
+        try:
+            found.append(Result.load(path))
+        except ValueError:
+            continue
+        if len(found) == _KEPT:
+            break
+    return found
+
+
+def changes(before: Result, after: Result) -> list[tuple[str, str, str]]:
+    """Return pictures that changed their cluster: file, from, to.
+
+    A cluster without a name is the same as the one that has most of its pictures now, and is told
+    as ``cluster 1 (now owl)`` if that is called otherwise.
+    """
+    rows = before.places
+    both = [(rows[name], row) for row, name in enumerate(after.files) if name in rows]
+    if not both:
+        return []
+    old, new = np.array(both).T
+    heir: dict[int, str] = {}
+    for number, name in enumerate(before.classes):
+        now = after.cluster[new[before.cluster[old] == number]]
+        if number < before.named or not len(now):
+            heir[number] = name
+        else:
+            heir[number] = after.classes[int(np.bincount(now).argmax())]
+    moved = []
+    for was, row in both:
+        name, now = before.class_of(was), heir[int(before.cluster[was])]
+        if now != after.class_of(row):
+            told = name if name == now else f"{name} (now {now})"
+            moved.append((after.files[row], told, after.class_of(row)))
+    return moved

@@ -1,0 +1,38 @@
+// What buttons and keys both do.
+
+import { post, say } from "./api.js";
+import { chosen, clusterOf, clearSelection, state, takeLabels, turnBack } from "./state.js";
+
+export const undo = () => turnBack("/api/undo", "Undone:", "There is nothing to undo.");
+export const redo = () => turnBack("/api/redo", "Done again:", "There is nothing to redo.");
+
+// Give pictures the class of the cluster that they are in, if that has a name.
+export async function asShown() {
+  const groups = new Map();
+  for (const picture of chosen()) {
+    const k = clusterOf(picture);
+    if (k < 0 || k >= state.result.named) continue;
+    const name = state.result.classes[k];
+    groups.set(name, [...(groups.get(name) ?? []), picture]);
+  }
+  if (!groups.size) {
+    say("None of the chosen pictures is in a cluster that has a name.", true);
+    return;
+  }
+  for (const [label, pictures] of groups) takeLabels(await post("/api/label", { pictures, label }));
+  say([...groups].map(([name, pictures]) => `${pictures.length} labelled ${name}`).join(", ") + ".");
+  clearSelection();
+}
+
+export async function recluster() {
+  const wanted = document.getElementById("how-many").value;
+  await post("/api/cluster", { clusters: /^\d+$/.test(wanted) ? Number(wanted) : wanted });
+  say("Clustering. You can go on labelling.");
+  document.dispatchEvent(new Event("look"));
+}
+
+export async function exportFolders() {
+  say("Copying …");
+  const found = await post("/api/export");
+  say(`${found.count} pictures copied into ${found.folder}`);
+}

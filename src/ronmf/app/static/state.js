@@ -1,0 +1,101 @@
+// What the page knows. Others change it through the functions here, and listen.
+
+import { get, post, say } from "./api.js";
+
+export const state = {
+  files: [], // names of all pictures; a picture is its number
+  skipped: [],
+  result: null,
+  row: [], // row of each picture in the result, -1 if it is not there
+  labels: new Map(),
+  classes: [],
+  added: [], // classes that were typed and have no picture yet
+  undo: "",
+  redo: "",
+  revision: -1,
+  selected: new Set(),
+  active: -1,
+  anchor: -1,
+};
+
+const listeners = [];
+export const listen = (listener) => listeners.push(listener);
+// what: "result", "labels" or "selection"
+export const tell = (what) => listeners.forEach((listener) => listener(what));
+
+export const allClasses = () => [
+  ...state.classes,
+  ...state.added.filter((name) => !state.classes.includes(name)),
+];
+
+// What the result says of a picture, or what stands for nothing.
+const ofResult = (column, nothing) => (picture) => {
+  const row = state.row[picture] ?? -1;
+  return state.result === null || row < 0 ? nothing : state.result[column][row];
+};
+export const clusterOf = ofResult("cluster", -1);
+export const sureness = ofResult("certainty", null);
+export const strangeness = ofResult("outlier", 0);
+
+export async function loadPictures() {
+  const found = await get("/api/pictures");
+  state.files = found.files;
+  state.skipped = found.skipped;
+  state.row = new Array(found.files.length).fill(-1);
+}
+
+export async function loadResult() {
+  const result = await get("/api/result");
+  state.row.fill(-1);
+  if (result) result.pictures.forEach((picture, row) => { state.row[picture] = row; });
+  state.result = result;
+  tell("result");
+}
+
+export function takeLabels(found) {
+  if (found.revision < state.revision) return; // an older answer that was overtaken
+  state.revision = found.revision;
+  state.labels = new Map(found.pictures.map((picture, i) => [picture, found.labels[i]]));
+  state.classes = found.classes;
+  state.undo = found.undo;
+  state.redo = found.redo;
+  tell("labels");
+}
+
+export const loadLabels = async () => takeLabels(await get("/api/labels"));
+
+// The selected pictures or, if there are none, the one that the keyboard is on.
+export function chosen() {
+  if (state.selected.size) return [...state.selected];
+  return state.active >= 0 ? [state.active] : [];
+}
+
+export async function label(pictures, name) {
+  if (!pictures.length) {
+    say("Select pictures first: click, drag a frame, or press Space.", true);
+    return;
+  }
+  takeLabels(await post("/api/label", { pictures, label: name }));
+  const many = pictures.length === 1 ? "1 picture" : `${pictures.length} pictures`;
+  say(name ? `${many} labelled ${name}.` : `${many} without a label now.`);
+  clearSelection();
+}
+
+export async function turnBack(path, said, nothing) {
+  const found = await post(path);
+  takeLabels(found);
+  say(found.said ? `${said} ${found.said}.` : nothing);
+}
+
+export function clearSelection() {
+  state.selected.clear();
+  tell("selection");
+}
+
+export function select(pictures, on = true) {
+  for (const picture of pictures) {
+    if (on) state.selected.add(picture);
+    else state.selected.delete(picture);
+  }
+  tell("selection");
+}

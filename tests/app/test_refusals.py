@@ -1,0 +1,260 @@
+"""Requests that do not come from the page are refused by the real server."""
+
+import http.client
+import os
+import shutil
+import socket
+import sys
+
+import pytest
+
+CHANGES = ("/api/label", "/api/undo", "/api/redo", "/api/cluster", "/api/cancel", "/api/export")
+READINGS = ("/api/pictures", "/api/labels", "/api/result", "/api/status", "/thumbnail/0")
+READINGS += ("/picture/0", "/export.csv", "/made/1/part-0")
+HOSTS = ("evil.example", "evil.example:{port}", "127.0.0.1", "localhost:1", "127.0.0.1.evil:{port}")
+HOSTS += ("127.0.0.1:{port}@evil.example", "[::1]:{port}", "0.0.0.0:{port}", "", None)
+CLIMBS = (
+    "/../secret.txt",
+    "/static/../answers.py",
+    "/static/..%2fanswers.py",
+    "/static/%2e%2e/answers.py",
+    "/static/..\\answers.py",
+    "/static/%2fetc/passwd",
+    "/static//etc/passwd",
+    "/static/",
+    "/static",
+    "/thumbnail/../../outside.png",
+    "/thumbnail/..%2f..%2foutside.png",
+    "/thumbnail/%2e%2e%2foutside.png",
+    "/thumbnail/-1",
+    "/thumbnail/60",
+    "/thumbnail/99999999999999999999999999",
+    "/thumbnail/0000.png",
+    "/picture/%2fetc%2fpasswd",
+    "/picture//etc/passwd",
+    "/picture/0%00",
+    "/made/1/../../labels.sqlite",
+    "/made/1/..%2flabels.sqlite",
+    "/made/1/%2fetc%2fpasswd",
+    "/.ronmf/labels.sqlite",
+    "/secret.txt",
+    "/0000.png",
+    "//etc/passwd",
+)
+
+
+@pytest.mark.parametrize("path", ["/", *READINGS])
+@pytest.mark.parametrize("cookie", [None, "ronmf-{port}=wrong", "ronmf-1={value}", "{token}"])
+def test_nothing_is_read_without_the_key(served, client, path, cookie):
+    value = client.cookie.partition("=")[2]
+    if cookie is not None:
+        cookie = cookie.format(port=served.port, value=value, token=f"ronmf-{served.port}=")
+    status, content = client.get(path, Cookie=cookie)
+    assert status == 403
+    assert client.key.encode() not in content
+
+
+@pytest.mark.parametrize("token", ["wrong", "", "ä", "%00", "a" * 5000])
+def test_a_wrong_token_does_not_open(client, token):
+    answer, _ = client.ask("GET", f"/?token={token.replace('ä', '%C3%A4')}")
+    assert answer.status == 403
+    assert answer.getheader("set-cookie") is None
+
+
+def test_the_key_of_the_address_is_no_cookie_and_no_key_of_the_page(served, client):
+    mine = f"ronmf-{served.port}={served.token}"
+    assert client.get("/api/labels", Cookie=mine)[0] == 403
+    assert client.post("/api/undo", {}, X_Ronmf_Page=served.token)[0] == 403
+    assert client.post("/api/undo", {}, X_Ronmf_Page=client.cookie.partition("=")[2])[0] == 403
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_foreign_hosts_are_refused(served, client, host):
+    host = None if host is None else host.format(port=served.port)
+    assert client.get("/api/labels", Host=host)[0] == 400
+    assert client.get("/static/page.css", Host=host)[0] == 400
+    assert client.get(f"/?token={served.token}", Host=host)[0] == 400
+    headers = client.headers(Host=host, Origin=f"http://{host}")
+    assert client.ask("POST", "/api/undo", headers, b"{}")[0].status == 400
+
+
+@pytest.mark.parametrize("path", CHANGES)
+@pytest.mark.parametrize(
+    ("header", "value", "status"),
+    [
+        ("Origin", None, 403),
+        ("Origin", "null", 403),
+        ("Origin", "http://evil.example", 403),
+        ("Origin", "http://127.0.0.1:1", 403),
+        ("Origin", "https://127.0.0.1:{port}", 403),
+        ("X-Ronmf-Page", None, 403),
+        ("X-Ronmf-Page", "wrong", 403),
+        ("Cookie", None, 403),
+        ("Sec-Fetch-Site", "cross-site", 403),
+        ("Sec-Fetch-Site", "same-site", 403),
+        ("Content-Type", "text/plain", 415),
+        ("Content-Type", "application/x-www-form-urlencoded", 415),
+        ("Content-Type", None, 415),
+    ],
+)
+def test_nothing_is_changed_from_elsewhere(served, client, path, header, value, status):
+    before = client.json("/api/labels")
+    value = None if value is None else value.format(port=served.port)
+    asked = {"pictures": [0], "label": "owl", "clusters": "auto"}
+    got, answer = client.post(path, asked, **{header.replace("-", "_"): value})
+    assert got == status
+    assert answer["error"].startswith("Refused: ")
+    assert client.json("/api/labels") == before
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
+def test_other_methods_are_refused(client, method):
+    answer, _ = client.ask(method, "/api/labels", client.headers())
+    assert answer.status == 405
+    assert answer.getheader("access-control-allow-origin") is None
+
+
+@pytest.mark.parametrize("path", CLIMBS)
+def test_no_address_leads_out_of_what_is_shown(client, path):
+    status, content = client.get(path)
+    assert status in (400, 404)
+    assert b"PNG" not in content
+    assert b"root:" not in content
+    assert b"SQLite" not in content
+    assert b"import" not in content
+
+
+@pytest.mark.parametrize(
+    "pictures",
+    [
+        None,
+        [],
+        "0",
+        [-1],
+        [60],
+        [True],
+        [0.0],
+        ["0"],
+        ["../outside.png"],
+        [[0]],
+        {"0": 0},
+        [10**30],
+    ],
+)
+def test_pictures_that_are_none_are_refused(client, pictures):
+    status, answer = client.post("/api/label", {"pictures": pictures, "label": "owl"})
+    assert status == 400
+    assert len(answer["error"]) < 100
+
+
+@pytest.mark.parametrize(
+    "label", [None, 1, ["a"], "-1", " ", "a\0b", "a\x1b[2J", "x" * 101, "\ud800"]
+)
+def test_names_that_are_none_are_refused(client, label):
+    status, answer = client.post("/api/label", {"pictures": [0], "label": label})
+    assert status == 400
+    assert answer["error"]
+
+
+@pytest.mark.parametrize("clusters", [0, -1, 1001, 2.5, True, "many", None, [], "../x"])
+def test_numbers_of_clusters_that_are_none_are_refused(client, clusters):
+    assert client.post("/api/cluster", {"clusters": clusters})[0] == 400
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"nonsense", b"\xff", b"1", b'{"a":', b"[" * 100_000])
+def test_a_body_that_is_no_object_is_refused(client, body):
+    answer, content = client.ask("POST", "/api/label", client.headers(), body)
+    assert answer.status == 400
+    assert b"Traceback" not in content
+
+
+def test_a_large_body_is_refused_whatever_it_says_of_itself(client):
+    answer, _ = client.ask("POST", "/api/label", client.headers(Content_Length="3000000"))
+    assert answer.status == 413
+    connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=20)
+    headers = client.headers()
+    del headers["Host"]
+    try:  # in pieces whose sum nobody told; the server may hang up while we still send
+        connection.request("POST", "/api/label", (b"x" * 2**16 for _ in range(64)), headers)
+        assert connection.getresponse().status == 413
+    except (BrokenPipeError, ConnectionResetError):
+        pass
+    finally:
+        connection.close()
+    assert client.get("/api/status")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/api/labels", "/thumbnail/0", "/static/main.js", "/nothing"]
+)
+def test_every_answer_has_the_headers(client, path):
+    answer, _ = client.ask("GET", path, client.headers())
+    policy = answer.getheader("content-security-policy")
+    for rule in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"):
+        assert rule in policy
+    assert "unsafe" not in policy
+    assert answer.getheader("x-content-type-options") == "nosniff"
+    assert answer.getheader("referrer-policy") == "no-referrer"
+    assert answer.getheader("cache-control")
+    assert answer.getheader("server") is None
+
+
+def test_names_are_escaped_and_no_script_is_in_the_page(client):
+    _, page = client.get("/")
+    assert b"pictures &lt;b&gt;" in page
+    assert b"pictures <b>" not in page
+    for part in (b"<script>", b"onclick", b"style=", b"http:", b"https:"):
+        assert part not in page
+
+
+def test_the_cookie_is_for_this_page_alone(served, client):
+    answer, content = client.ask("GET", f"/?token={served.token}")
+    cookie = answer.getheader("set-cookie").lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert served.token.encode() not in content
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_link_that_is_exchanged_later_is_not_followed(served, client):
+    picture, kept = served.folder / "0007.png", served.folder.parent / "kept.png"
+    # Another size, so that nothing kept of the old file is taken for it.
+    outside = served.folder.parent / "elsewhere.png"
+    outside.write_bytes((served.folder / "0008.png").read_bytes() + b"\0")
+    assert client.get("/thumbnail/7")[0] == 200
+    picture.rename(kept)
+    try:
+        picture.symlink_to(outside)
+        assert client.get("/thumbnail/7")[0] == 404
+        assert client.get("/picture/7")[0] == 404
+        picture.unlink()
+        os.mkfifo(picture)  # must not keep the server waiting
+        assert client.get("/thumbnail/7")[0] == 404
+        picture.unlink()
+        picture.mkdir()
+        assert client.get("/picture/7")[0] == 404
+        picture.rmdir()
+        assert client.get("/picture/7")[0] == 404
+    finally:
+        shutil.copy(kept, picture)
+    assert client.get("/picture/7")[0] == 200
+
+
+def test_only_this_machine_is_listened_to(served):
+    for family, address in ((socket.AF_INET, _own_address()), (socket.AF_INET6, "::1")):
+        if address is None:
+            continue
+        with socket.socket(family) as other:
+            other.settimeout(2)
+            assert other.connect_ex((address, served.port)) != 0
+
+
+def _own_address():
+    """Return an address of this machine that others could use; None if there is none."""
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(("192.0.2.1", 9))
+            address = probe.getsockname()[0]
+    except OSError:
+        return None
+    return None if address.startswith("127.") else address
