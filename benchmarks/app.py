@@ -115,7 +115,8 @@ def paint(browser, served, cold):
     took = page.evaluate(
         "[performance.getEntriesByName('first-contentful-paint')[0].startTime,"
         " ...[Math.min, Math.max].map((pick) => pick(...performance.getEntriesByType('resource')"
-        ".filter((entry) => entry.name.includes('/thumbnail/')).map((entry) => entry.responseEnd)))]"
+        ".filter((entry) => entry.name.includes('/thumbnail/'))"
+        ".map((entry) => entry.responseEnd)))]"
     )
     nodes = page.evaluate("document.querySelectorAll('.tile').length")
     page.close()

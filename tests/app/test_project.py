@@ -99,7 +99,7 @@ def test_exports_overwrite_nothing_and_stay_inside(tmp_path):
     assert first.parent == folder / ".ronmf"
     copied = [path.relative_to(first) for path in first.rglob("*.png")]
     assert {path.parts[0] for path in copied} == {
-        ".._.._owl", "_", "a_b", "A_b (2)", "not clustered",
+        "_.._owl", "_", "A_b", "a_b (2)", "not clustered",
     }  # fmt: skip
     assert {"/".join(path.parts[1:]) for path in copied} == set(names)
     assert [row["path"] for row in rows] == list(names)

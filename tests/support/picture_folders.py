@@ -4,7 +4,7 @@ import numpy as np
 from PIL import Image
 from sklearn.datasets import load_digits
 
-__all__ = ["digit_folder", "label_table"]
+__all__ = ["Stopped", "digit_folder", "label_table", "stop_at"]
 
 
 def digit_folder(root, n=300, n_class=10):
@@ -24,3 +24,17 @@ def label_table(path, names, truth, per_class=3):
     rows = "".join(f"{names[i]},{truth[i]}\n" for i in told)
     path.write_text(f"file,label\n{rows}", encoding="utf-8")
     return told
+
+
+class Stopped(Exception):
+    """Somebody stopped the work."""
+
+
+def stop_at(wanted):
+    """Return a report that stops the work when it comes to a stage."""
+
+    def report(stage, done, most):
+        if stage == wanted:
+            raise Stopped
+
+    return report

@@ -2,11 +2,11 @@
 
 import csv
 import io
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from ..folders import folder_names
 from .project import Project
 from .thumbnails import opened_inside
 
@@ -49,15 +49,15 @@ def copy_into_folders(project: Project) -> tuple[Path, int]:
         How many pictures were copied. One that can no longer be read is left out.
     """
     target = _new_folder(project.place)
-    folders: dict[str, str] = {}
+    rows = list(_rows(project))
+    groups = sorted({row[1] for row in rows})
+    names = folder_names([group or "not clustered" for group in groups])
+    folders = dict(zip(groups, names, strict=True))
     count = 0
     try:
-        for row, path in zip(_rows(project), project.folder.paths, strict=True):
-            group = row[1] or "not clustered"
-            if group not in folders:
-                folders[group] = _free(_folder_name(group), set(folders.values()))
+        for row, path in zip(rows, project.folder.paths, strict=True):
             inside = path.relative_to(project.folder.root)
-            copy = target / folders[group] / inside
+            copy = target / folders[row[1]] / inside
             copy.parent.mkdir(parents=True, exist_ok=True)
             try:
                 with opened_inside(path, project.root) as file, open(copy, "xb") as new:
@@ -81,23 +81,3 @@ def _new_folder(place: Path) -> Path:
             number += 1
         else:
             return folder
-
-
-def _folder_name(group: str) -> str:
-    r"""Return a name for the folder of a class that any system can have.
-
-    Examples
-    --------
-    >>> _folder_name("../owl: barn?"), _folder_name("...")
-    ('.._owl_ barn_', '_')
-    """
-    name = re.sub(r"[^\w .()+,-]", "_", group).strip(" ")
-    return name.rstrip(".") or "_"
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """Return a name that no other class has, also where large and small letters are the same."""
-    small, number, found = {other.lower() for other in taken}, 2, name
-    while found.lower() in small:
-        found, number = f"{name} ({number})", number + 1
-    return found

@@ -77,7 +77,7 @@ def read_out(
         estimated=int(estimated),
         seconds=round(time.monotonic() - started, 3),
         notes=[],
-        features=features.recipe.describe(),
+        features="" if features.recipe is None else features.recipe.describe(),
         cluster=cluster,
         certainty=shares[np.arange(len(cluster)), cluster].astype(np.float32),
         outlier=np.asarray(model.outlier_score_, dtype=np.float32),
@@ -131,7 +131,7 @@ def _shown(names: list[str], named: int) -> list[str]:
 
 def _pictures(model: Any, features: FolderFeatures) -> tuple[dict[str, bytes], np.ndarray]:
     """Return prototypes and parts as pictures, and the strongest parts of each cluster."""
-    shape = features.recipe.image_shape
+    shape = model.image_shape_
     strength = np.asarray(model.amplitudes_)
     count = min(_PARTS, strength.shape[1])
     parts = np.argsort(-strength, axis=1, kind="stable")[:, :count].astype(np.int32)

@@ -93,8 +93,8 @@ def _commands() -> Any:
             raise typer.Exit
 
     for name, part in parts.items():
-        if hasattr(part, "command"):
-            app.command(name)(part.command)
-        else:
+        if hasattr(part, "app"):
             app.add_typer(part.app, name=name)
+        else:
+            app.command(name)(part.command)
     return app
