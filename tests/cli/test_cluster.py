@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -73,7 +74,11 @@ def test_json_is_one_object_and_progress_stays_on_standard_error(place, home):
         (["absent"], "not a folder"),
         (["{digits}", "--clusters", "many"], "--clusters is 'many'"),
         (["{digits}", "--clusters", "0"], "--clusters is '0'"),
-        (["{digits}", "--clusters", "9999"], "n_clusters"),
+        (["{digits}", "--clusters", "9999"], "9999 clusters are asked for of 150 pictures"),
+        (["{digits}", "--clusters", "9" * 5000], "--clusters is"),
+        (["{digits}", "--labels", "{labels}", "--clusters", "2"], "3 classes have labels"),
+        (["{digits}", "--max-memory", "9" * 400], "no size"),
+        (["{digits}", "--features", "{labels}"], "is not known"),
         (["{digits}", "--features", "magic"], "features 'magic' is not known"),
         (["{digits}", "--features", "absent.npy"], "features is absent.npy"),
         (["{digits}", "--features", "ABSENT.ONNX"], "ABSENT.ONNX"),
@@ -81,14 +86,49 @@ def test_json_is_one_object_and_progress_stays_on_standard_error(place, home):
         (["{digits}", "--copy", "--link"], "exclude each other"),
         (["{digits}", "--max-memory", "much"], "no size"),
         (["{digits}", "-o", "no/such/place"], "does not exist"),
-        (["{digits}", "-o", "{digits}/.."], "in which the pictures lie"),
         (["."], "no picture"),
     ],
 )
 def test_bad_input_is_one_sentence(place, home, arguments, words):
-    filled = [str(each).replace("{digits}", str(place[0] / "digits")) for each in arguments]
+    known = {"{digits}": place[0] / "digits", "{labels}": place[0] / "labels.csv"}
+    filled = [str(known.get(each, each)) for each in arguments]
     assert_one_sentence(command("cluster", *filled, "--quiet"), words)
     assert not list(home.glob("*-clusters"))
+
+
+def test_inside_the_folder_results_go_beside_it(place, tmp_path, monkeypatch):
+    folder = tmp_path / "here"
+    folder.mkdir()
+    for name in place[1][:20]:
+        (folder / name).write_bytes((place[0] / "digits" / name).read_bytes())
+    monkeypatch.chdir(folder)
+    assert command("cluster", ".", "--clusters", "2", "-q").code == 0
+    assert (tmp_path / "here-clusters" / "report.html").is_file()
+    assert_one_sentence(command("cluster", ".", "-o", "..", "-q"), "in which the pictures lie")
+
+
+def test_the_same_picture_many_times_is_one_cluster(place, home):
+    (home / "same").mkdir()
+    for i in range(20):
+        content = (place[0] / "digits" / place[1][0]).read_bytes()
+        (home / "same" / f"{i}.png").write_bytes(content)
+    ended = command("cluster", "same", "-q", "--json")
+    assert [each["pictures"] for each in json.loads(ended.out)["clusters"]] == [20]
+
+
+def test_closed_streams_and_names_that_command_terminals(place, home):
+    folder = home / "esc\x1b]0;PWN\x07"
+    folder.mkdir()
+    for name in place[1][:20]:
+        (folder / name).write_bytes((place[0] / "digits" / name).read_bytes())
+    arguments = [sys.executable, "-m", "ronmf", "cluster", str(folder), "--clusters", "2"]
+    shell = " ".join(map(shlex.quote, arguments))
+    ended = subprocess.run(f"{shell} 2>&-", shell=True, capture_output=True, cwd=home, check=False)
+    assert ended.returncode == 0
+    assert b"\x1b" not in ended.stdout
+    again = subprocess.run(arguments, capture_output=True, cwd=home, check=False)
+    assert again.returncode == 2
+    assert b"\x1b" not in again.stderr
 
 
 def test_a_folder_of_one_picture_and_of_two(place, home):

@@ -53,6 +53,37 @@ def test_force_replaces_results_of_ours(place, tmp_path):
     assert len(found.classes) == 201  # features of a file need no readable picture
 
 
+def test_what_appears_meanwhile_is_not_replaced(place, tmp_path):
+    """A folder that somebody made while the command ran; the new results are not lost either."""
+    np.save(tmp_path / "rows.npy", np.random.default_rng(0).random((201, 5)))
+    options = {"features": tmp_path / "rows.npy", "n_clusters": 2}
+
+    def intrude(stage, done, most):
+        if stage == "report":
+            (tmp_path / "out").mkdir(exist_ok=True)
+            (tmp_path / "out" / "thesis.txt").write_text("mine")
+
+    with pytest.raises(FileExistsError, match=r"The new results are in .*\.out\.unfinished"):
+        cluster_folder(place[0] / "digits", tmp_path / "out", **options, report=intrude, force=True)
+    assert (tmp_path / "out" / "thesis.txt").read_text() == "mine"
+    assert (tmp_path / ".out.unfinished" / "clusters.csv").is_file()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs links")
+def test_links_and_folders_of_others_beside_the_results_are_refused(place, tmp_path):
+    victim = tmp_path / "victim"
+    (victim / "clusters").mkdir(parents=True)
+    (victim / "report.html").write_text("mine")
+    (tmp_path / ".a.unfinished").symlink_to(victim)
+    (tmp_path / ".b.unfinished").mkdir()
+    (tmp_path / ".b.unfinished" / "diary.txt").write_text("mine")
+    for name in ("a", "b"):
+        with pytest.raises(FileExistsError, match="is in the way"):
+            cluster_folder(place[0] / "digits", tmp_path / name, n_clusters=2)
+    assert (victim / "report.html").read_text() == "mine"
+    assert (tmp_path / ".b.unfinished" / "diary.txt").is_file()
+
+
 def test_pictures_in_the_results_are_not_replaced_by_results(place, tmp_path):
     """To split a cluster again must not delete the pictures that are being read."""
     out = tmp_path / "out"

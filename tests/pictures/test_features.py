@@ -66,15 +66,34 @@ def test_what_is_kept_is_not_made_again_and_a_changed_file_is(folder, monkeypatc
     save(folder / "07.png", noise(700, (6, 8)))
     read = []
 
-    def noted(path, size):
-        read.append(path.name)
-        return read_gray(path, size)
+    def noted(source, size):
+        read.append(source)
+        return read_gray(source, size)
 
     monkeypatch.setattr(_features, "read_gray", noted)
     second = features_of(list_pictures(folder), GRAY)
-    assert read == ["07.png"]
+    assert len(read) == 1
     changed = np.flatnonzero((first.X != second.X).any(axis=1))
     assert changed.tolist() == [7]
+
+
+def test_a_picture_that_changes_meanwhile_is_not_kept_under_another_name(folder, monkeypatch):
+    original = (folder / "00.png").read_bytes()
+    found_key = _features._key
+
+    def key_then_change(path, recipe):
+        key = found_key(path, recipe)
+        if path.name == "00.png":
+            path.write_bytes((folder / "01.png").read_bytes())
+        return key
+
+    monkeypatch.setattr(_features, "_key", key_then_change)
+    first = features_of(list_pictures(folder), GRAY)
+    assert [each.reason for each in first.folder.skipped] == ["it was changed while it was read"]
+    monkeypatch.undo()
+    (folder / "00.png").write_bytes(original)
+    second = features_of(list_pictures(folder), GRAY)
+    np.testing.assert_allclose(second.X[0] * 255, read_gray(folder / "00.png").ravel(), atol=0.01)
 
 
 def test_large_features_go_to_a_file(folder, tmp_path, monkeypatch):

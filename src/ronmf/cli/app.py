@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Annotated, Any
 
 from .. import __version__
+from ..system.plain_text import one_line
 from . import ending
 
 __all__ = ["main"]
@@ -26,6 +27,7 @@ def main() -> None:
     Exit codes: 0 all is well, 1 a bug of ours, 2 bad input, 130 and 143 interrupted and terminated.
     """
     try:
+        _open_closed_streams()
         ending.install()
         _leave_the_working_folder()
         for stream in (sys.stdout, sys.stderr):
@@ -36,7 +38,7 @@ def main() -> None:
         print("Stopped.", file=sys.stderr)
         sys.exit(130)
     except (ValueError, OSError, ImportError) as error:
-        print(f"Error: {error}", file=sys.stderr)
+        print(f"Error: {one_line(str(error))}", file=sys.stderr)
         sys.exit(2)
     except MemoryError:
         print("Error: there is not enough memory for this.", file=sys.stderr)
@@ -52,6 +54,13 @@ def main() -> None:
         sys.exit(1)
     finally:
         ending.ignore()
+
+
+def _open_closed_streams() -> None:
+    """Let what is printed go nowhere if its stream was closed before we began."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, io.StringIO())
 
 
 def _leave_the_working_folder() -> None:

@@ -70,7 +70,7 @@ def command(
     """
     from ..folders import cluster_folder
 
-    goal = out or Path(f"{folder.resolve().name}-clusters")
+    goal = out or _default_goal(folder)
     try:
         with show_stages(quiet) as report, without_warnings():
             result = cluster_folder(
@@ -94,15 +94,26 @@ def command(
         print(json.dumps({**summary, "out": str(goal)}, indent=1))
         return
     _print_summary(summary)
-    print(f"\nOpen {goal / 'report.html'} in a browser; {goal / 'clusters.csv'} has every picture.")
-    print(f"New pictures: ronmf predict {shlex.quote(str(goal))} FOLDER")
+    shown = one_line(str(goal))
+    print(f"\nOpen {shown}/report.html in a browser; {shown}/clusters.csv has every picture.")
+    print(f"New pictures: ronmf predict {shlex.quote(shown)} FOLDER")
+
+
+def _default_goal(folder: Path) -> Path:
+    """Return where results go: here, or beside the folder if we are in it."""
+    root, here = folder.resolve(), Path.cwd().resolve()
+    if not root.name:
+        raise ValueError("FOLDER is the root of all folders; name one in it.")
+    goal = Path(f"{root.name}-clusters")
+    return root.parent / goal if here == root or root in here.parents else goal
 
 
 def _number(clusters: str | None) -> int | str | None:
     if clusters is None or clusters == "auto":
         return clusters
-    if not clusters.isdecimal() or int(clusters) < 1:
-        raise ValueError(f"--clusters is {clusters!r}: give a whole number from 1, or auto.")
+    if not clusters.isdecimal() or len(clusters) > 9 or int(clusters) < 1:
+        given = one_line(clusters, 50)
+        raise ValueError(f"--clusters is {given!r}: give a whole number from 1, or auto.")
     return int(clusters)
 
 
@@ -129,7 +140,8 @@ def without_warnings() -> Iterator[None]:
 
 def _is_news(warning: warnings.WarningMessage) -> bool:
     """Whether the result does not tell of it: `diagnose` does so of all that a fit warns of."""
-    return warning.category is UserWarning and not str(warning.message).startswith("RONMF")
+    ours = "PIL" not in Path(warning.filename).parts
+    return ours and warning.category is UserWarning and not str(warning.message).startswith("RONMF")
 
 
 def tell_skipped(skipped: Any, more: str = "; the report lists them") -> None:

@@ -4,7 +4,7 @@ import csv
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -69,14 +69,16 @@ def command(
     if goal is not None and sort is None:
         with whole_file(goal) as part:
             write_table(part, columns, rows)
-        print(f"Wrote {goal}.")
+        print(f"Wrote {one_line(str(goal))}.")
     elif goal is not None:
-        print(f"Sorted {len(rows)} pictures into {goal}.")
+        print(f"Sorted {len(rows)} pictures into {one_line(str(goal))}.")
     elif as_json:
         print(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], indent=1))
     else:
         # Names of strangers must not command a terminal; a file gets them as they are.
         clean = one_line if sys.stdout.isatty() else str
-        table = csv.writer(sys.stdout, lineterminator="\n")
+        # A name may hold a carriage return, which the writer does not take for an end of line.
+        quoting: Any = csv.QUOTE_ALL if any("\r" in row[0] for row in rows) else csv.QUOTE_MINIMAL
+        table = csv.writer(sys.stdout, lineterminator="\n", quoting=quoting)
         table.writerow(columns)
         table.writerows((clean(path), clean(name), f"{sure:.4f}") for path, name, sure in rows)

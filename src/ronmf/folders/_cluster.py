@@ -212,10 +212,12 @@ def _labels(
             return None, [f"{text} If they are classes, give --labels folders."]
         return None, []
     if labels == "folders":
-        return dict(zip(listed.files, listed.folder_labels(), strict=True)), []
+        found = dict(zip(listed.files, listed.folder_labels(), strict=True))
+        none = "There are no sub-folders with pictures, so there are no labels."
+        return found, [] if any(found.values()) else [none]
     table = read_label_table(labels, listed)
     if not table.unknown:
-        return table.labels, []
+        return table.labels, [] if table.labels else ["The table of labels gives no label."]
     text = f"{len(table.unknown)} rows of the labels name no picture of the folder, the first"
     return table.labels, [f"{text} {table.unknown[0]!r}; they were passed over."]
 

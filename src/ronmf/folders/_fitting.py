@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["fit_pictures"]
 
+_NO_LABEL = ("", "-1")
 _NEIGHBORS = 5  # of each picture in the graph, where there are as many
 
 
@@ -74,9 +75,17 @@ def fit_pictures(
     """
     from ..estimators.ronmf import RONMF
 
-    given = [] if labels is None else sorted({label for label in labels if label})
+    known = None if labels is None else ["" if i.strip() in _NO_LABEL else i for i in labels]
+    given = [] if known is None else sorted(set(known) - {""})
     if n_clusters is None and len(given) < 2:
         n_clusters = "auto"
+    if isinstance(n_clusters, int) and len(given) > n_clusters:
+        raise ValueError(
+            f"{n_clusters} clusters are asked for, but {len(given)} classes have labels; ask for as"
+            " many or more, or give fewer labels."
+        )
+    if isinstance(n_clusters, int) and n_clusters > X.shape[0]:
+        raise ValueError(f"{n_clusters} clusters are asked for of {X.shape[0]} pictures.")
     settings: dict[str, Any] = {
         "n_clusters": n_clusters,
         "image_shape": None if recipe is None else recipe.image_shape,
@@ -89,7 +98,9 @@ def fit_pictures(
         raise ValueError("there is one picture that can be read; clusters need two or more.")
     if X.shape[0] <= _NEIGHBORS:
         settings["n_neighbors"] = X.shape[0] - 1
-    y = None if not given else np.array(labels, dtype=object)
+    if n_clusters == "auto" and not given and (X[1:] == X[:1]).all():
+        settings["n_clusters"] = 1  # all pictures are the same
+    y = None if not given else np.array(known, dtype=object)
     if previous is None:
         with fit_listener(report):
             return RONMF(**settings).fit(X, y)

@@ -7,7 +7,6 @@ import numpy as np
 from ..datasets import PictureFolder
 from ..datasets._listing import shown_name
 from ..pictures import FolderFeatures
-from ..storage import open_rows
 from ..system.files import user_path
 
 __all__ = ["given_features"]
@@ -20,7 +19,16 @@ def given_features(path: str | os.PathLike, folder: PictureFolder) -> FolderFeat
     file = user_path(path)
     if not file.is_file():
         raise FileNotFoundError(f"features is {shown_name(file)}, which is not a file.")
-    X = open_rows(file)
+    if file.suffix.lower() != ".npy":
+        raise ValueError(f"features is {shown_name(file)}; rows of numbers come in a .npy file.")
+    try:
+        X = np.load(file, mmap_mode="r", allow_pickle=False)
+    except (ValueError, OSError, EOFError):
+        X = None
+    if not isinstance(X, np.ndarray):
+        raise ValueError(
+            f"features is {shown_name(file)}, which is no array of numbers that np.save wrote."
+        )
     if X.ndim < 2 or X.dtype.kind not in "fiu":
         raise ValueError(
             f"features is {shown_name(path)}, an array of shape {X.shape} and type {X.dtype}; it"
@@ -32,6 +40,8 @@ def given_features(path: str | os.PathLike, folder: PictureFolder) -> FolderFeat
             f" {len(folder.files)} pictures; give one row per picture, in the order of their names."
         )
     rows = np.array(X) if X.nbytes <= _SMALL else X
+    if rows is not X and not np.isfinite(rows).all():
+        raise ValueError(f"features is {shown_name(file)}, which has NaN or infinite numbers.")
     state = file.stat()
     digest = f"{file.resolve()}/{state.st_size}/{state.st_mtime_ns}"
     return FolderFeatures(rows, folder, None, digest)

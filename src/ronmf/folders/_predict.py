@@ -92,7 +92,13 @@ def predict_folder(
             f" {expected}; give the features that it was made of."
         )
     report("sorting", 0, 1)
-    probabilities = np.asarray(fitted.predict_proba(found.X))
+    try:
+        probabilities = np.asarray(fitted.predict_proba(found.X))
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        # Each part of a model is checked when it is opened, not whether all of them fit together.
+        raise ValueError(
+            f"model is {shown_name(file)}, whose parts do not fit together; make it again."
+        ) from error
     best = probabilities.argmax(axis=1)
     report("sorting", 1, 1)
     return PredictedFolder(

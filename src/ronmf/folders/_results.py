@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -15,6 +16,7 @@ from ..system.platform import exclusive
 __all__ = ["MARK", "results_folder", "scratch_beside"]
 
 MARK = "ronmf.json"  # says that a folder is a result of ours, and of what
+_MOST_BYTES = 2**26
 _RESULTS = frozenset((MARK, "clusters", "clusters.csv", "model.ronmf", "report.html"))
 
 
@@ -47,27 +49,54 @@ def results_folder(
         raise ValueError(f"out is {shown}, inside the folder of pictures; name one beside it.")
     if where in root.parents:
         raise ValueError(f"out is {shown}, in which the pictures lie; name another folder.")
-    old = target.with_name(f".{target.name}.replaced")
     with _alone(target.with_name(f".{target.name}.lock"), shown):
-        if old.is_dir() and not target.exists():
-            old.rename(target)  # a process was killed between the two steps below
-        replaced = _replaceable(target, shown, force)
-        work = target.with_name(f".{target.name}.unfinished")
-        work.mkdir(exist_ok=True)
+        _replaceable(target, shown, force)
+        work = _work_folder(target, shown)
         try:
             yield work
         except BaseException:
             with suppress(OSError):  # unless there is something to go on from
                 work.rmdir()
             raise
-        shutil.rmtree(old, ignore_errors=True)
+        try:
+            replaced = _replaceable(target, shown, force)  # again: that may have changed
+        except FileExistsError as error:
+            raise FileExistsError(f"{error} The new results are in {shown_name(work)}.") from None
         if replaced:
+            old = target.with_name(f".{target.name}.replaced-{secrets.token_hex(4)}")
             target.rename(old)
+            work.rename(target)
+            shutil.rmtree(old, ignore_errors=True)
         else:
             with suppress(FileNotFoundError):
                 target.rmdir()  # an empty one
-        work.rename(target)
-        shutil.rmtree(old, ignore_errors=True)
+            work.rename(target)
+
+
+def _work_folder(target: Path, shown: str) -> Path:
+    """Return the folder to work in, made unless it is there; what is not of our making is refused.
+
+    In a folder that many can write to, another could have put a link there.
+    """
+    work = target.with_name(f".{target.name}.unfinished")
+    if work.is_symlink() or (work.exists() and not _is_work(work)):
+        raise FileExistsError(
+            f"out is {shown}, beside which {shown_name(work.name)!r} is in the way; move that away,"
+            " or name another folder."
+        )
+    work.mkdir(mode=0o700, exist_ok=True)
+    for left in work.glob(".part-*"):  # by a process that was killed while it wrote
+        left.unlink(missing_ok=True)
+    return work
+
+
+def _is_work(folder: Path) -> bool:
+    if not folder.is_dir():
+        return False
+    return all(
+        path.name in _RESULTS or path.name.startswith((".part-", "fit-"))
+        for path in folder.iterdir()
+    )
 
 
 @contextmanager
@@ -123,8 +152,11 @@ def _replaceable(target: Path, shown: str, force: bool) -> bool:
 
 
 def _is_ours(folder: Path) -> bool:
+    mark = folder / MARK
     try:
-        found: Any = json.loads((folder / MARK).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        if not mark.is_file() or mark.stat().st_size > _MOST_BYTES:
+            return False
+        found: Any = json.loads(mark.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(found, dict) and "ronmf" in found
+    return isinstance(found, dict) and {"ronmf", "pictures", "clusters"} <= set(found)

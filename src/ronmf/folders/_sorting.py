@@ -5,6 +5,7 @@ import io
 import os
 import shutil
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from ..datasets import PictureFolder
 
 __all__ = ["folder_names", "sort_pictures", "write_table"]
 
-_LONGEST = 100  # characters of a name
+_LONGEST = 120  # bytes of a name: file systems take 255, and a number may follow
 # Names that Windows keeps for devices
 _KEPT = {"con", "prn", "aux", "nul", *(f"{d}{i}" for d in ("com", "lpt") for i in range(1, 10))}
 
@@ -47,7 +48,7 @@ def folder_names(names: Iterable[str]) -> list[str]:
 
 def _safe(name: str) -> str:
     kept = "".join(c if c.isprintable() and c not in '/\\:*?"<>|' else "_" for c in name)
-    kept = kept[:_LONGEST].strip(" .") or "_"
+    kept = kept.encode()[:_LONGEST].decode(errors="ignore").strip(" .") or "_"
     return f"_{kept}" if kept.split(".")[0].lower() in _KEPT else kept
 
 
@@ -57,10 +58,10 @@ def _file_name(path: str) -> str:
     Examples
     --------
     >>> _file_name("uncle/1.jpg"), len(_file_name("x" * 300 + "/2.jpg"))
-    ('uncle_1.jpg', 100)
+    ('uncle_1.jpg', 124)
     """
     stem, suffix = os.path.splitext(path.replace("/", "_"))
-    return _safe(stem[-(_LONGEST - len(suffix)) :]) + suffix
+    return _safe(stem.encode()[-_LONGEST:].decode(errors="ignore")) + suffix
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -107,10 +108,11 @@ def sort_pictures(
         place = places[found]
         place.mkdir(parents=True, exist_ok=True)
         goal = place / _free(_file_name(name), taken[found])
-        if how == "copy":
-            shutil.copy2(path, goal)
-        else:
+        if how == "link":
             _link(path.resolve(), goal)
+        else:
+            with suppress(FileNotFoundError):  # it was there when its features were made
+                shutil.copy2(path, goal)
         report(done, len(classes))
 
 

@@ -22,7 +22,8 @@ def read_size(size: int | float | str) -> int:
     """
     text = str(size).strip().lower()
     found = re.fullmatch(r"(\d+\.?\d*|\d*\.\d+)\s*([kmgt]i?)?b?", text)
-    if found is None or not (value := float(found[1]) * _UNITS[found[2] or ""]) >= 1:
+    value = 0.0 if found is None else float(found[1]) * _UNITS[found[2] or ""]
+    if not 1 <= value < 2**63:
         raise ValueError(
             f"max_memory={size!r} is no size; give bytes, or text such as '2GiB' or '500MB'."
         )

@@ -1,6 +1,7 @@
 """Features of the pictures of a folder, one batch after the other, kept on disk as they come."""
 
 import hashlib
+import io
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -126,6 +127,10 @@ def _key(path: Path, recipe: str) -> bytes | str:
             content = hashlib.file_digest(file, "sha256").digest()
     except OSError as error:
         return error.strerror or "it cannot be read"
+    return _key_of(content, recipe)
+
+
+def _key_of(content: bytes, recipe: str) -> bytes:
     return hashlib.sha256(recipe.encode() + content).digest()
 
 
@@ -185,9 +190,12 @@ class _Maker:
         read = read_color if self.color else read_gray
         for key, path in batch:
             try:
-                pictures.append(read(path, self.size))
+                content = path.read_bytes()
+                if _key_of(hashlib.sha256(content).digest(), self.identity) != key:
+                    raise UnreadablePicture("it was changed while it was read")
+                pictures.append(read(io.BytesIO(content), self.size))
                 keys.append(key)
-            except UnreadablePicture as error:
+            except (UnreadablePicture, OSError) as error:
                 failed[key] = str(error)
         return keys, pictures, failed
 
