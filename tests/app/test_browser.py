@@ -5,7 +5,7 @@ import csv
 from app_server import Client, serving_app, write_digits
 
 from ronmf.metrics import clustering_accuracy
-from support.browser import clustered, give, labelled, open_page, said
+from support.browser import clustered, give, labelled, open_page, said, wait_for_labels
 
 N = 300
 
@@ -36,8 +36,8 @@ def test_from_a_folder_to_a_sorted_one(browser, tmp_path, feature_cache):
             else:
                 tile.click()
             give(page, label, by_key=bool(i % 2))
+            wait_for_labels(page, i + 1)
             said(page, f"1 picture labelled {label}[.]")
-            assert labelled(page) == i + 1
         found = client.json("/api/labels")
         files = client.json("/api/pictures")["files"]
         given = {

@@ -7,6 +7,7 @@ import pytest
 from app_server import chromium
 
 __all__ = ["clustered", "give", "labelled", "open_page", "real_browser", "said"]
+__all__ += ["wait_for_labels"]
 
 
 @contextmanager
@@ -61,6 +62,15 @@ def labelled(page):
     return sum(map(int, page.locator("#class-buttons small").all_inner_texts()))
 
 
+def wait_for_labels(page, count):
+    """Wait until so many pictures have a label."""
+    for _ in range(500):
+        if labelled(page) == count:
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"{labelled(page)} labels, not {count}")
+
+
 def give(page, label, by_key):
     """Give what is chosen a label: by its button or key, or as a new class."""
     texts = page.locator("#class-buttons button").all()
@@ -72,8 +82,6 @@ def give(page, label, by_key):
             page.locator("#class-name").click()
         page.keyboard.type(label)
         page.keyboard.press("Enter")
-        if not by_key or page.locator("#selection").inner_text() == "None selected":
-            return
     elif by_key and names.index(label) < 9:
         page.keyboard.press(str(names.index(label) + 1))
     else:
