@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from threadpoolctl import threadpool_limits
-
 from ..datasets import PictureFolder
 from ..folders import fit_pictures
 from ..pictures import FolderFeatures, choose_recipe, features_of
@@ -179,5 +177,4 @@ class _Worker:
         result.save(self.place)
         self.connection.send(("shown",))
         self._tell("judging", 0, 1)
-        with threadpool_limits(1):  # two threads of linear algebra beside a browser slow each other
-            judged(result, model, self.advice).save(self.place)
+        judged(result, model, self.advice).save(self.place)

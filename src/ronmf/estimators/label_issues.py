@@ -12,6 +12,7 @@ from ..labels.calibration import Calibration
 from ..labels.hidden_labels import judged_labels
 from ..labels.judging import judge_labels, suspicion_order
 from ..labels.label_issues import LabelIssues
+from ..numerics.threads import with_own_threads
 from .diagnosis import DiagnosisMixin
 from .evidence import Evidence, predictor
 
@@ -43,6 +44,7 @@ class LabelIssuesMixin(DiagnosisMixin):
         tried = judged_labels(evidence.trials or [])
         self._witnesses = Witnesses(tried, self.label_weight, self.class_prior)
 
+    @with_own_threads
     def label_issues(self) -> LabelIssues:
         """Rank the given labels by how little the other labels support them.
 

@@ -16,6 +16,7 @@ from ..labels.calibration import Calibration
 from ..labels.class_prior import normalize_rows
 from ..labels.uncertainty import outlier_scores, worth_labelling
 from ..numerics.arrays import to_numpy
+from ..numerics.threads import with_own_threads
 from ..numerics.types import Array
 from .evidence import Evidence
 
@@ -115,6 +116,7 @@ class QueryMixin:
             self.label_distributions_, self.graph_.affinity, self._trusted_codes >= 0, int(n)
         )
 
+    @with_own_threads
     def hints(self) -> list[str]:
         """Return sentences about classes that the graph does not confirm.
 
