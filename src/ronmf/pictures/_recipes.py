@@ -137,7 +137,7 @@ def choose_recipe(
     if kind == "auto" and photographs:
         return recipe, (
             "These look like photographs. Deep features sort them far better than pixels do (0.88"
-            " against 0.47 right on Caltech-101): pip install 'ronmf[deep]' (83 MB), run this again."
+            " against 0.47 right on Caltech-101): pip install 'ronmf[deep]' (83 MB), then go on."
         )
     return recipe, ""
 
