@@ -150,8 +150,11 @@ def build(
     shape: tuple[int, ...] | None = None
     if image_shape is not None:
         sides = np.ravel(np.asarray(image_shape, dtype=float))
-        if len(sides) not in (2, 3) or not np.isfinite(sides).all():
-            raise ValueError(f"image_shape is {image_shape}: give a height and a width.")
+        colors = tuple(sides[2:]) in ((), (3.0,))
+        if len(sides) < 2 or not colors or not np.isfinite(sides).all():
+            raise ValueError(
+                f"image_shape is {image_shape}: give a height and a width, and 3 for colours."
+            )
         shape = tuple(int(side) for side in sides)
         if min(shape) < 1 or math.prod(shape) != values.shape[1]:
             raise ValueError(
