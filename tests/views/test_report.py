@@ -105,7 +105,7 @@ def test_true_classes_of_any_kind_are_compared_with_the_classes(digits, kind):
     X, truth = digits
     y = np.where(np.arange(300) % 15 == 0, truth, -1)
     names = y if kind is not str else np.where(y < 0, "", y.astype(str)).astype(object)
-    model = RONMF(random_state=0).fit(X, names)
+    model = RONMF(graph="plain", random_state=0).fit(X, names)
     text = model.report(truth=truth.astype(kind)).html
     assert float(re.search(r"<b>([\d.]+) %</b>right", text)[1]) > 90
 
