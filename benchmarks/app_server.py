@@ -98,8 +98,10 @@ class Client:
     def __init__(self, served):
         self.port = served.port
         answer, _ = self.ask("GET", f"/?token={served.token}")
-        self.cookie = answer.getheader("set-cookie").partition(";")[0]
-        _, page = self.ask("GET", "/", {"Cookie": self.cookie})
+        given = answer.getheader("set-cookie")
+        self.cookie = given.partition(";")[0]
+        self.place = re.search(r"[Pp]ath=(/[^/;]+)/", given)[1]
+        _, page = self.ask("GET", f"{self.place}/", {"Cookie": self.cookie})
         self.key = re.search(rb'name="key" content="([^"]+)"', page)[1].decode()
 
     def ask(self, method, path, headers=None, body=None):
@@ -132,13 +134,13 @@ class Client:
 
     def get(self, path, **changes):
         """Return the status and the content of an address."""
-        answer, content = self.ask("GET", path, self.headers(**changes))
+        answer, content = self.ask("GET", self.place + path, self.headers(**changes))
         return answer.status, content
 
     def post(self, path, asked, **changes):
         """Return the status and the JSON that a change is answered with."""
         answer, content = self.ask(
-            "POST", path, self.headers(**changes), json.dumps(asked).encode()
+            "POST", self.place + path, self.headers(**changes), json.dumps(asked).encode()
         )
         return answer.status, json.loads(content)
 

@@ -5,7 +5,7 @@ import time
 import pytest
 from app_server import Client, serving_app, write_digits
 
-from support.browser import give, labelled, open_page, said
+from support.browser import give, labelled, open_page, said, wait_for_labels
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +95,56 @@ def test_shift_click_and_a_frame_select_many(page):
     assert page.inner_text("#selection").split()[0] == note.split()[0]
 
 
+def slow_answers(page):
+    """Let the answers to labels take long."""
+
+    def wait(route):
+        page.wait_for_timeout(300)
+        route.continue_()
+
+    page.route("**/api/label", wait)
+
+
+def test_what_is_selected_while_a_label_is_on_its_way_stays_selected(page):
+    page.locator(".tile").nth(0).click()
+    page.fill("#class-name", "owl")
+    page.keyboard.press("Enter")
+    wait_for_labels(page, 1)
+    slow_answers(page)
+    page.locator(".tile").nth(1).click()
+    page.locator(".tiles[tabindex='0']").focus()
+    page.keyboard.press("1")
+    page.locator(".tile").nth(2).click()
+    page.locator(".tile").nth(3).click()
+    wait_for_labels(page, 2)
+    assert page.inner_text("#selection") == "2 selected"
+
+
+def test_quick_keys_label_one_picture_after_the_other(page):
+    page.locator(".tile").nth(0).click()
+    page.fill("#class-name", "owl")
+    page.keyboard.press("Enter")
+    wait_for_labels(page, 1)
+    page.click("nav >> text=Label next")
+    page.locator(".tiles[tabindex='0']").focus()
+    page.keyboard.press("1")
+    wait_for_labels(page, 2)
+    slow_answers(page)
+    for _ in range(3):
+        page.keyboard.press("1")
+    wait_for_labels(page, 5)
+
+
+def test_a_button_labels_nothing_that_was_not_selected(page):
+    page.locator(".tile").nth(0).click()
+    page.fill("#class-name", "owl")
+    page.keyboard.press("Enter")
+    wait_for_labels(page, 1)
+    page.locator("#class-buttons button").first.click()
+    said(page, "Select pictures first")
+    assert labelled(page) == 1
+
+
 def test_two_tabs_see_each_other(browser, shown, page):
     with open_page(browser, shown) as other:
         page.locator(".tile").nth(0).click()
@@ -163,7 +213,7 @@ def test_the_map_is_walked_by_keys_and_selected_by_a_frame(page):
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 5, box["y"] + box["height"] - 5, steps=4)
     page.mouse.up()
-    result = page.evaluate("fetch('/api/result').then((answer) => answer.json())")
+    result = page.evaluate("fetch('api/result').then((answer) => answer.json())")
     assert page.inner_text("#selection") == f"{len(result['pictures'])} selected"
 
 

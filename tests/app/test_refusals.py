@@ -54,6 +54,17 @@ def test_nothing_is_read_without_the_key(served, client, path, cookie):
     assert client.key.encode() not in content
 
 
+def test_the_cookie_does_not_open_the_page_to_who_gets_it_on_another_port(served, client):
+    """Browsers send cookies to every port of a machine, but this one only inside its folder."""
+    answer, _ = client.ask("GET", f"/?token={served.token}")
+    assert f"path={client.place}/" in answer.getheader("set-cookie").lower().replace(
+        client.place.lower(), client.place
+    )
+    for path in ("/", "/api/labels", "/picture/0", "/wrong/api/labels", f"{client.place}x/"):
+        assert client.ask("GET", path, client.headers())[0].status == 403
+    assert client.ask("POST", "/api/undo", client.headers(), b"{}")[0].status == 403
+
+
 @pytest.mark.parametrize("token", ["wrong", "", "ä", "%00", "a" * 5000])
 def test_a_wrong_token_does_not_open(client, token):
     answer, _ = client.ask("GET", f"/?token={token.replace('ä', '%C3%A4')}")
@@ -163,19 +174,23 @@ def test_numbers_of_clusters_that_are_none_are_refused(client, clusters):
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"nonsense", b"\xff", b"1", b'{"a":', b"[" * 100_000])
 def test_a_body_that_is_no_object_is_refused(client, body):
-    answer, content = client.ask("POST", "/api/label", client.headers(), body)
+    answer, content = client.ask("POST", f"{client.place}/api/label", client.headers(), body)
     assert answer.status == 400
     assert b"Traceback" not in content
 
 
 def test_a_large_body_is_refused_whatever_it_says_of_itself(client):
-    answer, _ = client.ask("POST", "/api/label", client.headers(Content_Length="3000000"))
+    answer, _ = client.ask(
+        "POST", f"{client.place}/api/label", client.headers(Content_Length="3000000")
+    )
     assert answer.status == 413
     connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=20)
     headers = client.headers()
     del headers["Host"]
     try:  # in pieces whose sum nobody told; the server may hang up while we still send
-        connection.request("POST", "/api/label", (b"x" * 2**16 for _ in range(64)), headers)
+        connection.request(
+            "POST", f"{client.place}/api/label", (b"x" * 2**16 for _ in range(64)), headers
+        )
         assert connection.getresponse().status == 413
     except (BrokenPipeError, ConnectionResetError):
         pass
@@ -188,7 +203,7 @@ def test_a_large_body_is_refused_whatever_it_says_of_itself(client):
     "path", ["/", "/api/labels", "/thumbnail/0", "/static/main.js", "/nothing"]
 )
 def test_every_answer_has_the_headers(client, path):
-    answer, _ = client.ask("GET", path, client.headers())
+    answer, _ = client.ask("GET", client.place + path, client.headers())
     policy = answer.getheader("content-security-policy")
     for rule in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"):
         assert rule in policy

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +16,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
+from ..datasets import shown_name
 from ..pictures import Thumbnail, file_thumbnail
 from .exporting import copy_into_folders, table
 from .fits import Fits
@@ -76,7 +78,7 @@ class Answers:
 
     def page(self, request: Request) -> Response:
         """Answer with the page itself; everything in it comes later."""
-        title = self.project.root.name or str(self.project.root)
+        title = shown_name(self.project.root.name or self.project.root)
         values = {"title": title, "key": self.key, "run": self._run, "clusters": self.clusters}
         return self._templates.TemplateResponse(request, "page.html", values)
 
@@ -150,7 +152,7 @@ class Answers:
     def export(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Copy the pictures into folders."""
         folder, count = copy_into_folders(self.project)
-        return {"folder": str(folder), "count": count}
+        return {"folder": shown_name(folder), "count": count}
 
     def csv(self, request: Request) -> Response:
         """Give the table of all pictures."""
@@ -212,7 +214,7 @@ def _or_404(make: Callable[[], _Found]) -> _Found:
     """Return what is made of a picture: nothing is there if it was exchanged since, or damaged."""
     try:
         return make()
-    except (OSError, ValueError):
+    except (OSError, ValueError, sqlite3.Error):
         raise HTTPException(404) from None
 
 
@@ -235,6 +237,8 @@ def _taking_json(action: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
         except ValueError as error:
             text = str(error)
             return JSONResponse({"error": text[:1].upper() + text[1:]}, 400)
+        except sqlite3.Error as error:  # a full disk, or another program that holds the file
+            return JSONResponse({"error": f"Nothing was kept: {error}. Try again."}, 503)
 
     return endpoint
 

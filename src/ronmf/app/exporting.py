@@ -4,6 +4,7 @@ import csv
 import io
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 from ..folders import folder_names
@@ -59,11 +60,13 @@ def copy_into_folders(project: Project) -> tuple[Path, int]:
             inside = path.relative_to(project.folder.root)
             copy = target / folders[row[1]] / inside
             copy.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                with opened_inside(path, project.root) as file, open(copy, "xb") as new:
+            with ExitStack() as stack:
+                try:
+                    file = stack.enter_context(opened_inside(path, project.root))
+                except (OSError, ValueError, RuntimeError):  # it is no longer what it was
+                    continue
+                with open(copy, "xb") as new:
                     shutil.copyfileobj(file, new)
-            except (FileNotFoundError, PermissionError):
-                continue
             count += 1
     except OSError as error:
         shutil.rmtree(target, ignore_errors=True)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import resource_tracker
+from queue import SimpleQueue
 from typing import Any
 
 from .project import Project
@@ -56,7 +57,11 @@ class Fits:
                 raise ValueError("the pictures are being clustered already; wait, or cancel.")
             result = self._project.result
             order = Order(
-                labels=self._project.log.labels().of,
+                labels={
+                    name: label
+                    for name, label in self._project.log.labels().of.items()
+                    if name in self._project.numbers
+                },
                 clusters=clusters,
                 number=1 if result is None else result.number + 1,
                 estimated=0 if result is None else result.estimated,
@@ -149,15 +154,22 @@ class _Worker:
         self._connection, theirs = context.Pipe()
         self.cancelled = context.Event()
         self._orders: list[Order] = []
+        self._outbox: SimpleQueue[Order | None] = SimpleQueue()
         arguments = (theirs, self.cancelled, project.folder, project.place, kind, seed)
         self._process = started_quietly(work, arguments)
         theirs.close()
         threading.Thread(target=self._listen, args=(hear,), daemon=True).start()
+        threading.Thread(target=self._post, daemon=True).start()
 
     def send(self, order: Order) -> None:
         self._orders.append(order)
-        with suppress(OSError):  # it is gone: the listener tells
-            self._connection.send(order)
+        self._outbox.put(order)
+
+    def _post(self) -> None:
+        """Send orders. A large one waits until the worker reads it, which nobody else should."""
+        while (order := self._outbox.get()) is not None:
+            with suppress(OSError):  # it is gone: the listener tells
+                self._connection.send(order)
 
     def ended_order(self) -> dict[str, str] | None:
         """Return the labels of the order that has ended."""
@@ -178,6 +190,7 @@ class _Worker:
                 message = ("gone",)
             hear(self, message)
             if message == ("gone",):
+                self._outbox.put(None)
                 self._process.join()
                 return
 

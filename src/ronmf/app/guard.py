@@ -29,10 +29,11 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 _ENTER = """<!doctype html><html lang="en"><meta charset="utf-8"><title>ronmf</title>
-<meta http-equiv="refresh" content="0;url=/"><a href="/">Go to the pictures</a></html>"""
+<link rel="icon" href="/static/icon.svg">
+<meta http-equiv="refresh" content="0;url=/{0}/"><a href="/{0}/">Go to the pictures</a></html>"""
 _STAY_OUT = """<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>ronmf: not open to you</title>
-<link rel="stylesheet" href="/static/page.css">
+<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/static/page.css">
 <main class="alone"><h1>This page needs its key</h1>
 <p>Open the address that the terminal shows after <code>ronmf app</code>, with the token in it.
 After a restart it is a new one.</p></main></html>"""
@@ -48,13 +49,18 @@ class Keys:
     once : str
         In the address that the browser is opened with, which other users of the machine may see in
         the list of processes: it is good for one use.
+    place : str
+        Name of the folder, in addresses, that everything lies in. Browsers send cookies to all
+        ports of a machine; this one is for addresses in that folder only, whose name another server
+        does not know.
     cookie, page : str
-        What a browser that came with a token holds; and what its page sends beside it, which a
-        server on another port, to which browsers send the cookie too, does not learn.
+        What a browser that came with a token holds, and what its page sends beside it.
     """
 
     def __init__(self) -> None:
-        self.token, self.once, self.cookie, self.page = (secrets.token_urlsafe(24) for _ in "1234")
+        self.token, self.once, self.cookie, self.page, self.place = (
+            secrets.token_urlsafe(24) for _ in range(5)
+        )
 
     def enter(self, token: str) -> bool:
         """Whether a token lets its bearer in."""
@@ -111,7 +117,12 @@ class Guard:
                 answer = _refusal(413, f"a request may have {MOST_BYTES} bytes at most.")
             else:
                 receive = _once(body, receive)
-        await (answer or self.app)(scope, receive, send_guarded)
+        inside = {**scope, "path": self._inside(scope["path"]), "root_path": ""}
+        await (answer or self.app)(inside, receive, send_guarded)
+
+    def _inside(self, path: str) -> str:
+        """Return an address as the application knows it."""
+        return path.removeprefix(f"/{self.keys.place}")
 
     def _answer(self, scope: Any) -> Response | None:
         """Return the answer to a request that must not pass; None lets it pass."""
@@ -126,18 +137,23 @@ class Guard:
         if reading and scope["path"] == "/" and token:
             if not self.keys.enter(token):
                 return HTMLResponse(_STAY_OUT, 403)
-            entered = HTMLResponse(_ENTER)
+            entered = HTMLResponse(_ENTER.format(self.keys.place))
             entered.set_cookie(
-                self.cookie, self.keys.cookie, httponly=True, samesite="strict", path="/"
+                self.cookie,
+                self.keys.cookie,
+                httponly=True,
+                samesite="strict",
+                path=f"/{self.keys.place}/",
             )
             return entered
         if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             return _refusal(403, "this was asked for by another page.")
-        if reading and scope["path"].startswith("/static/"):
+        if reading and self._inside(scope["path"]).startswith("/static/"):
             return None  # the same for everybody, and the refusal wears it too
         cookie = cookie_parser(headers.get("cookie", "")).get(self.cookie, "")
-        if not hmac.compare_digest(cookie.encode(), self.keys.cookie.encode()):
-            if scope["path"] == "/":
+        inside = scope["path"].startswith(f"/{self.keys.place}/")
+        if not inside or not hmac.compare_digest(cookie.encode(), self.keys.cookie.encode()):
+            if self._inside(scope["path"]) == "/":
                 return HTMLResponse(_STAY_OUT, 403)
             return _refusal(403, "the key is missing: open the address that the terminal shows.")
         return None if reading else self._changing(headers, host)

@@ -82,6 +82,7 @@ class LabelLog:
         )
         try:
             self._open(path)
+            self.labels()  # a damaged page shows when it is read
         except sqlite3.DatabaseError as error:
             self._connection.close()
             raise ValueError(
@@ -96,7 +97,9 @@ class LabelLog:
         # FULL: a click outlives not only a killed process but a power cut. It costs milliseconds.
         run("PRAGMA synchronous = FULL")
         with self._writing():
-            schema = "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND name NOT LIKE 'sqlite_%'"
+            schema = (
+                "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND name <> 'sqlite_sequence'"
+            )
             found = {text for (text,) in run(schema)}
             if not found:
                 for table in _TABLES:

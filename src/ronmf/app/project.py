@@ -92,6 +92,13 @@ def project_folder(folder: PictureFolder, wanted: str | os.PathLike | None) -> P
         If it cannot be written there.
     """
     place = folder.root / FOLDER if wanted is None else user_path(wanted)
+    root = folder.root.resolve()
+    below = place.resolve().relative_to(root).parts if root in place.resolve().parents else ()
+    if root == place.resolve() or (below and not any(name.startswith(".") for name in below)):
+        raise ValueError(
+            f"--project is {place}, inside the folder of pictures, where copies would count as"
+            " pictures: give one elsewhere."
+        )
     # A stranger's folder must not have us write through its links.
     if wanted is None and place.is_symlink():
         raise ValueError(f"{place} is a link: remove it, or give --project.")
@@ -106,8 +113,11 @@ def project_folder(folder: PictureFolder, wanted: str | os.PathLike | None) -> P
             " be written."
         ) from error
     for file in place.iterdir():
+        export = file.is_dir() and file.name.startswith("export-")
         if file.is_symlink():
             raise ValueError(f"{file} is a link: remove it, or give another --project.")
+        if not file.is_file() and not export:
+            raise ValueError(f"{file} is no plain file: remove it, or give another --project.")
     return place
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import re
 import zipfile
 from collections.abc import Mapping
@@ -18,6 +19,7 @@ __all__ = ["Result", "changes", "newest_results"]
 _NAME = re.compile(r"result-(\d{6})\.npz")
 _MOST_BYTES = 2**30  # of a file, packed or unpacked
 _KEPT = 2
+_MOST_FITS = 999_999  # of a project: their numbers have six digits
 _NUMBERS = ("number", "named", "estimated", "seconds", "complete")
 _TEXTS = (*_NUMBERS, "files", "classes", "notes", "features")
 _ROWS, _LISTS = ("cluster", "certainty", "outlier", "xy"), ("wrong", "suggested", "quality")
@@ -87,6 +89,7 @@ class Result:
         n, k = len(self.files), len(self.classes)
         rows = (self.cluster, self.certainty, self.outlier)
         listed = (self.wrong, self.suggested, self.quality)
+        texts = (*self.files, *self.classes, *self.notes, self.features)
         sound = (
             all(array.shape == (n,) for array in rows)
             and all(array.shape == self.wrong.shape for array in listed)
@@ -98,8 +101,13 @@ class Result:
             and _within(self.suggested, k)
             and _within(self.next, n)
             and _within(self.wrong, n)
-            and all(isinstance(name, str) for name in (*self.files, *self.classes, *self.notes))
+            and all(isinstance(name, str) for name in texts)
             and all(type(v) is int for v in (self.number, self.named, self.estimated))
+            and 1 <= self.number < _MOST_FITS
+            and 0 <= self.named <= k
+            and self.estimated >= 0
+            and all(type(v) is float and math.isfinite(v) for v in (self.seconds,))
+            and bool(np.isfinite(self.quality).all())
             and type(self.complete) is bool
         )
         if not sound:
@@ -150,7 +158,7 @@ class Result:
                 }
                 arrays = {name: found[name] for name in _ARRAYS}
             return cls(**{name: texts[name] for name in _TEXTS}, **arrays, pictures=pictures)
-        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        except Exception as error:  # of zipfile, NumPy and JSON, about any file
             raise ValueError(f"{path} holds no result that can be read: {error}") from error
 
 

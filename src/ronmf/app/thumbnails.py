@@ -6,7 +6,7 @@ import sqlite3
 import stat
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -106,7 +106,8 @@ class Thumbnails:
             found = self._find(key)
             if found is None:
                 found = file_thumbnail(file, SIDE)
-                self.keep({key: found})
+                with suppress(sqlite3.Error):  # a full disk, perhaps: it is made again next time
+                    self.keep({key: found})
             return found
 
     def make(self, name: str, path: Path) -> tuple[str, Thumbnail] | None:
@@ -119,11 +120,16 @@ class Thumbnails:
         """Keep thumbnails by their keys."""
         with self._lock:
             self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.executemany(
-                "INSERT OR REPLACE INTO thumbnails VALUES (?, ?)",
-                [(key, bytes(content)) for key, content in made.items()],
-            )
-            self._connection.execute("COMMIT")
+            try:
+                self._connection.executemany(
+                    "INSERT OR REPLACE INTO thumbnails VALUES (?, ?)",
+                    [(key, bytes(content)) for key, content in made.items()],
+                )
+                self._connection.execute("COMMIT")
+            except sqlite3.Error:
+                with suppress(sqlite3.Error):  # it may be rolled back already
+                    self._connection.execute("ROLLBACK")
+                raise
 
     def _find(self, key: str) -> Thumbnail | None:
         with self._lock:

@@ -13,7 +13,7 @@ from ._dataset import Dataset, to_unit
 from ._fetching import fetch
 from ._folders import from_folder
 from ._label_tables import LabelTable, read_label_table
-from ._listing import PictureFolder, Skipped, list_pictures
+from ._listing import PictureFolder, Skipped, list_pictures, shown_name
 from ._loading import load, load_any
 from ._locations import find
 from ._readers import from_mat, from_npz
@@ -40,6 +40,7 @@ __all__ = [
     "load_any",
     "measure",
     "read_label_table",
+    "shown_name",
     "to_unit",
     "verify",
 ]

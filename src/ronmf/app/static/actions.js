@@ -1,15 +1,17 @@
 // What buttons and keys both do.
 
 import { post, say } from "./api.js";
-import { chosen, clusterOf, clearSelection, state, takeLabels, turnBack } from "./state.js";
+import { clusterOf, inTurn, select, state, takeLabels, turnBack } from "./state.js";
 
 export const undo = () => turnBack("/api/undo", "Undone:", "There is nothing to undo.");
 export const redo = () => turnBack("/api/redo", "Done again:", "There is nothing to redo.");
 
 // Give pictures the class of the cluster that they are in, if that has a name.
-export async function asShown() {
+export const asShown = (choose) => inTurn(() => labelAsShown(choose()));
+
+async function labelAsShown(chosen) {
   const groups = new Map();
-  for (const picture of chosen()) {
+  for (const picture of chosen) {
     const k = clusterOf(picture);
     if (k < 0 || k >= state.result.named) continue;
     const name = state.result.classes[k];
@@ -21,7 +23,7 @@ export async function asShown() {
   }
   for (const [label, pictures] of groups) takeLabels(await post("/api/label", { pictures, label }));
   say([...groups].map(([name, pictures]) => `${pictures.length} labelled ${name}`).join(", ") + ".");
-  clearSelection();
+  select(chosen, false);
 }
 
 export async function recluster() {

@@ -3,6 +3,7 @@
 const meta = (name) => document.querySelector(`meta[name=${name}]`).content;
 const key = meta("key");
 const run = meta("run");
+const place = new URL(".", location.href).pathname; // that everything lies in
 
 export function say(text, bad = false) {
   const status = document.getElementById("status");
@@ -13,7 +14,7 @@ export function say(text, bad = false) {
 async function answer(path, options) {
   let response;
   try {
-    response = await fetch(path, options);
+    response = await fetch(place + path.slice(1), options);
   } catch {
     throw new Error("The server does not answer. Is “ronmf app” still running?");
   }
@@ -31,9 +32,9 @@ export const post = (path, asked = {}) =>
     body: JSON.stringify(asked),
   });
 
-export const thumbnail = (picture) => `/thumbnail/${picture}?v=${run}`;
-export const large = (picture) => `/picture/${picture}?v=${run}`;
-export const made = (result, name) => `/made/${result}/${name}?v=${run}`;
+export const thumbnail = (picture) => `${place}thumbnail/${picture}?v=${run}`;
+export const large = (picture) => `${place}picture/${picture}?v=${run}`;
+export const made = (result, name) => `${place}made/${result}/${name}?v=${run}`;
 
 // Runs what a user asked for; an error is said, not thrown.
 export async function attempt(action) {

@@ -31,18 +31,21 @@ function handleControl(event, grid) {
 function handlePlain(event, view, grid) {
   const onControl = event.target.closest("button, a, summary");
   const onPictures = event.target === document.body || view.contains(event.target);
-  if (event.key === "Escape") return clearSelection() ?? true;
+  if (event.key === "Escape") {
+    document.getElementById("export").open = false;
+    return clearSelection() ?? true;
+  }
   if (event.key === "?" && onPictures) return document.getElementById("help").showModal() ?? true;
   if (!onPictures || event.target.closest("canvas")) return false;
   if (/^[1-9]$/.test(event.key)) {
     const name = allClasses()[Number(event.key) - 1];
-    if (name !== undefined) attempt(() => label(chosen(), name));
+    if (name !== undefined) attempt(() => label(chosen, name));
   } else if (event.key === "0" || event.key === "Delete" || event.key === "Backspace") {
-    attempt(() => label(chosen(), ""));
+    attempt(() => label(chosen, ""));
   } else if (event.key === "n" || event.key === "N") {
     document.getElementById("class-name").focus();
   } else if (event.key === "c" || event.key === "C") {
-    attempt(asShown);
+    attempt(() => asShown(chosen));
   } else if (onControl) {
     return false;
   } else if (event.key === " ") {

@@ -165,18 +165,23 @@ async function watch() {
       silent = true;
     }
     const pause = document.hidden ? 3000 : fit.working ? 300 : 1000;
+    const woken = new AbortController();
     await new Promise((done) => {
       setTimeout(done, pause);
-      document.addEventListener("look", done, { once: true });
+      document.addEventListener("look", done, { signal: woken.signal });
     });
+    woken.abort();
   }
 }
 
+document.getElementById("skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the address says which view this is
+  (document.querySelector(".tiles[tabindex='0']") ?? view).focus();
+});
 watchToolbar();
 watchPointer(view, grid);
 watchKeys(view, grid);
 window.addEventListener("hashchange", () => {
-  if (location.hash === "#view") return;
   clearSelection();
   draw();
 });

@@ -46,8 +46,10 @@ export class PictureMap {
     const scale = window.devicePixelRatio || 1;
     this.width = this.element.clientWidth;
     this.height = Math.round(Math.min(this.width * 0.75, window.innerHeight * 0.6));
-    this.spanX = Math.max(...result.xy.filter((_, i) => i % 2 === 0), 1e-9);
-    this.spanY = Math.max(...result.xy.filter((_, i) => i % 2 === 1), 1e-9);
+    const span = (side) =>
+      result.xy.reduce((most, at, i) => (i % 2 === side && at > most ? at : most), 1e-9);
+    this.spanX = span(0);
+    this.spanY = span(1);
     this.canvas.style.height = `${this.height}px`;
     this.canvas.width = this.width * scale;
     this.canvas.height = this.height * scale;
@@ -169,7 +171,7 @@ export class PictureMap {
     else if (event.key === " " && state.active >= 0) select([state.active], !state.selected.has(state.active));
     else if (/^[1-9]$/.test(event.key)) {
       const name = allClasses()[Number(event.key) - 1];
-      if (name !== undefined) attempt(() => label(chosen(), name));
+      if (name !== undefined) attempt(() => label(chosen, name));
     } else return;
     event.preventDefault();
   }

@@ -64,13 +64,25 @@ export function takeLabels(found) {
 
 export const loadLabels = async () => takeLabels(await get("/api/labels"));
 
+export const selected = () => [...state.selected];
+
 // The selected pictures or, if there are none, the one that the keyboard is on.
 export function chosen() {
   if (state.selected.size) return [...state.selected];
   return state.active >= 0 ? [state.active] : [];
 }
 
-export async function label(pictures, name) {
+// One after the other: what is chosen next may depend on the answer before.
+let last = Promise.resolve();
+export function inTurn(action) {
+  const mine = last.then(action);
+  last = mine.catch(() => null);
+  return mine;
+}
+
+export const label = (choose, name) => inTurn(() => labelNow(choose(), name));
+
+async function labelNow(pictures, name) {
   if (!pictures.length) {
     say("Select pictures first: click, drag a frame, or press Space.", true);
     return;
@@ -78,7 +90,7 @@ export async function label(pictures, name) {
   takeLabels(await post("/api/label", { pictures, label: name }));
   const many = pictures.length === 1 ? "1 picture" : `${pictures.length} pictures`;
   say(name ? `${many} labelled ${name}.` : `${many} without a label now.`);
-  clearSelection();
+  select(pictures, false); // others may have been selected meanwhile
 }
 
 export async function turnBack(path, said, nothing) {

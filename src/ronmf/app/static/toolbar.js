@@ -2,7 +2,7 @@
 
 import { attempt, post, say } from "./api.js";
 import { asShown, exportFolders, recluster, redo, undo } from "./actions.js";
-import { allClasses, chosen, label, state, tell } from "./state.js";
+import { allClasses, selected, label, state, tell } from "./state.js";
 
 const $ = (id) => document.getElementById(id);
 const STAGES = {
@@ -29,8 +29,8 @@ export function watchToolbar() {
   $("redo").addEventListener("click", () => attempt(redo));
   $("recluster").addEventListener("click", () => attempt(recluster));
   $("cancel").addEventListener("click", () => attempt(() => post("/api/cancel")));
-  $("unlabel").addEventListener("click", () => attempt(() => label(chosen(), "")));
-  $("as-shown").addEventListener("click", () => attempt(asShown));
+  $("unlabel").addEventListener("click", () => attempt(() => label(selected, "")));
+  $("as-shown").addEventListener("click", () => attempt(() => asShown(selected)));
   $("export-folders").addEventListener("click", () => attempt(exportFolders));
   $("help-open").addEventListener("click", () => $("help").showModal());
   $("new-class").addEventListener("submit", (event) => {
@@ -58,7 +58,7 @@ function leaveInput() {
 async function addClass() {
   const name = $("class-name").value.trim().replace(/\s+/g, " ");
   if (!name) return;
-  if (state.selected.size) await label([...state.selected], name);
+  if (state.selected.size) await label(selected, name);
   else {
     if (!allClasses().includes(name)) state.added.push(name);
     say(`Class ${name}: select pictures and press its number.`);
@@ -81,9 +81,11 @@ export function drawClasses() {
     }
     const many = document.createElement("small");
     many.textContent = counts.get(name) ?? 0;
-    button.append(name, many);
+    const shown = document.createElement("bdi"); // a name may run from right to left
+    shown.textContent = name;
+    button.append(shown, many);
     button.setAttribute("aria-label", `Label as ${name}; ${counts.get(name) ?? 0} have this label`);
-    button.addEventListener("click", () => attempt(() => label(chosen(), name)));
+    button.addEventListener("click", () => attempt(() => label(selected, name)));
     return button;
   });
   $("class-buttons").replaceChildren(...buttons);

@@ -97,7 +97,7 @@ export const EMPTY = {
 export function parse(hash) {
   const [name, rest] = hash.replace(/^#/, "").split("/");
   if (name === "cluster") return { name, number: Number(rest) };
-  return { name: name in EMPTY ? name : "clusters", number: -1 };
+  return { name: Object.hasOwn(EMPTY, name) ? name : "clusters", number: -1 };
 }
 
 export function sections(view) {
