@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from ronmf.folders import cluster_folder, predict_folder
+from ronmf.folders import cluster_folder, predict_folder, sort_new_pictures
 from ronmf.folders._results import results_folder
 from ronmf.pictures import _features
 from support.picture_folders import Stopped, stop_at
@@ -51,6 +51,20 @@ def test_force_replaces_results_of_ours(place, tmp_path):
         tmp_path / "out", place[0] / "digits", features=tmp_path / "features.npy"
     )
     assert len(found.classes) == 201  # features of a file need no readable picture
+
+
+def test_sorting_new_pictures_goes_on_too(done, place, tmp_path):
+    found = predict_folder(done[1], place[0] / "digits")
+    with pytest.raises(Stopped):
+        sort_new_pictures(
+            found, tmp_path / "new", "copy", lambda count, total: stop_at(100)(count, 0, 0)
+        )
+    assert not (tmp_path / "new").exists()
+    for how in ("copy", "link"):
+        sort_new_pictures(found, tmp_path / how, how)
+    sort_new_pictures(found, tmp_path / "new", "link")  # over the copies of the stopped one
+    files = [path for path in (tmp_path / "new").rglob("*.png") if path.is_symlink()]
+    assert len(files) == len(found.classes)
 
 
 def test_what_appears_meanwhile_is_not_replaced(place, tmp_path):

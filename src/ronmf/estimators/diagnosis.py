@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from .evidence import Evidence
 __all__ = ["DiagnosisMixin", "HiddenLabels", "Trouble"]
 
 _FEWEST, _ENOUGH = 4, 20  # hidden labels that say something, and that tell chance from knowledge
+_NAMED = 5  # samples that are called by name
 _MOSTLY = 0.9  # share of hidden labels that a sound graph predicts
 _CHANCE = 0.1  # probability with which guessing the commonest class may do as well
 
@@ -44,6 +45,19 @@ class Trouble:
 
     def __str__(self) -> str:
         return self.text
+
+    def naming(self, name: Callable[[int], str]) -> str:
+        """Return the text, and what the first samples that it is about are called.
+
+        Examples
+        --------
+        >>> Trouble("doubted labels", "1 sample (3) is odd.", (3,)).naming(["a", "b", "c", "d"].pop)
+        '1 sample (3) is odd. These are d.'
+        """
+        if not self.samples:
+            return self.text
+        more = ", ..." if len(self.samples) > _NAMED else ""
+        return f"{self.text} These are {', '.join(map(name, self.samples[:_NAMED]))}{more}."
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ..labels.uncertainty import certainty_of
 from ..numerics.arrays import to_numpy
 from ..numerics.duplicates import near_duplicates, same_light
 from ..numerics.pictures import checked_picture
@@ -79,7 +80,7 @@ class ResultsMixin(LabelIssuesMixin):
             columns
             | {
                 "class": self.transduction_,
-                "certainty": self.label_distributions_[np.arange(n), self.labels_],
+                "certainty": certainty_of(self),
                 "outlier_score": self.outlier_score_,
                 "given": pd.Series(names, dtype=object).convert_dtypes(),
                 "label_quality": pd.arrays.FloatingArray(quality, ~judged),

@@ -85,7 +85,10 @@ class ClusteredFolder:
                 }
                 for j, name in enumerate(model.classes_)
             ],
-            "troubles": [with_files(trouble, self.folder.files) for trouble in model.diagnose()],
+            "troubles": [
+                trouble.naming(lambda i: one_line(self.folder.files[i], 60))
+                for trouble in model.diagnose()
+            ],
             "advice": list(self.advice),
             "skipped": [{"file": each.file, "reason": each.reason} for each in self.skipped],
             "seconds": {name: round(value, 2) for name, value in self.seconds.items()},
@@ -240,14 +243,6 @@ def _features(
         callback=lambda done, total: clock("features", done, total),
     )
     return found, advice
-
-
-def with_files(trouble: Any, files: tuple[str, ...]) -> str:
-    """Return a trouble in words, with the names of the first pictures that it is about."""
-    if not trouble.samples:
-        return trouble.text
-    few = ", ".join(one_line(files[i], 60) for i in trouble.samples[:5])
-    return f"{trouble.text} These are {few}{', ...' if len(trouble.samples) > 5 else ''}."
 
 
 def _mean(values: np.ndarray) -> float | None:

@@ -91,7 +91,7 @@ def predict_folder(
             f"the pictures have {math.prod(found.X.shape[1:])} features, and the model was made of"
             f" {expected}; give the features that it was made of."
         )
-    report("sorting", 0, 1)
+    report("predicting", 0, 1)
     try:
         probabilities = np.asarray(fitted.predict_proba(found.X))
     except (AttributeError, IndexError, KeyError, TypeError) as error:
@@ -100,7 +100,7 @@ def predict_folder(
             f"model is {shown_name(file)}, whose parts do not fit together; make it again."
         ) from error
     best = probabilities.argmax(axis=1)
-    report("sorting", 1, 1)
+    report("predicting", 1, 1)
     return PredictedFolder(
         found.folder,
         [str(fitted.classes_[j]) for j in best],
@@ -130,7 +130,7 @@ def sort_new_pictures(
     how: str,
     report: Callable[[int, int], Any] = lambda done, total: None,
 ) -> None:
-    """Sort predicted pictures into one folder per class, in a folder that appears whole.
+    """Sort predicted pictures into ``out/clusters/CLASS``; `out` appears whole.
 
     Parameters
     ----------
@@ -144,6 +144,6 @@ def sort_new_pictures(
         ``report(done, total)`` is told of every picture.
     """
     with results_folder(out, found.folder.root) as work:
-        for left in work.iterdir():  # by a process that was killed
-            shutil.rmtree(left, ignore_errors=True)
-        sort_pictures(found.folder, found.classes, work, how, report)
+        target = work / "clusters"
+        shutil.rmtree(target, ignore_errors=True)  # of a process that was stopped here
+        sort_pictures(found.folder, found.classes, target, how, report)

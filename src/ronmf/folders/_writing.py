@@ -47,6 +47,7 @@ def write_results(
     report : callable
         ``report(stage, done, most)`` is told of every step.
     """
+    report("report", 0, len(result.model.classes_))  # labels and copies are looked at first
     issues = result.model.label_issues()
     _write_clusters(result, issues, work / "clusters.csv")
     folder, model = result.folder, result.model

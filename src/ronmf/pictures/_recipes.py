@@ -87,9 +87,7 @@ def _is_shape(shape: Any) -> bool:
     return all(type(side) is int and 1 <= side <= _LARGEST_SHAPE for side in shape)
 
 
-def choose_recipe(
-    folder: PictureFolder, kind: str = "auto", model: str | None = None
-) -> tuple[FeatureRecipe, str]:
+def choose_recipe(folder: PictureFolder, kind: str = "auto") -> tuple[FeatureRecipe, str]:
     """Choose features that suit the pictures of a folder.
 
     Photographs get deep features. Pictures count as photographs if, on the median, their shorter
@@ -101,9 +99,8 @@ def choose_recipe(
     folder : PictureFolder
         The pictures, of which 64 at even steps are looked at.
     kind : {"auto", "pixels", "deep"}, default="auto"
-        What is asked for.
-    model : str, default=None
-        The network, for deep features; None: EfficientNet-Lite0.
+        What is asked for. Deep features are those of EfficientNet-Lite0; a
+        :class:`FeatureRecipe` of your own names other networks.
 
     Returns
     -------
@@ -116,9 +113,9 @@ def choose_recipe(
             f"features {kind!r} is not known; use 'auto', 'pixels', 'deep', or the name of a .npy"
             " or .onnx file."
         )
-    network = model or LITE0
-    if kind == "deep" or (kind == "auto" and model is not None):
-        return FeatureRecipe("deep", model=network), ""
+    deep = FeatureRecipe("deep", model=LITE0)
+    if kind == "deep":
+        return deep, ""
     steps = np.linspace(0, len(folder.paths) - 1, min(_LOOKED_AT, len(folder.paths)))
     paths = [folder.paths[i] for i in np.unique(steps.round().astype(int))]
     looks = [look for look in in_threads(_look, paths) if look is not None]
@@ -129,7 +126,7 @@ def choose_recipe(
     side, tones, _ = np.median(np.array(looks, dtype=float), axis=0)
     photographs = side >= _SMALL and tones >= _FEW_TONES
     if kind == "auto" and photographs and deep_available():
-        return FeatureRecipe("deep", model=network), ""
+        return deep, ""
     shape = median_shape(paths)
     assert shape is not None  # some of them could be read
     some_color = any(look[2] for look in looks)

@@ -105,7 +105,10 @@ def build_report(
             n_doubtful=int((gallery.certainty < DOUBTFUL).sum()),
             doubtful=DOUBTFUL,
             accuracy=_accuracy(gallery),
-            troubles=[_trouble(trouble, tiles) for trouble in model.diagnose()],
+            troubles=[
+                trouble.text if tiles.files is None else trouble.naming(tiles.name)
+                for trouble in model.diagnose()
+            ],
             hints=model.hints() if len(model.classes_) <= _FEW_CLASSES else [],
             clusters=cluster_list(gallery, callback),
             to_label=gallery.strip(model.query(min(_SHOWN, n))) if not given.all() else [],
@@ -150,13 +153,6 @@ def _texts(truth: Any, classes: np.ndarray) -> np.ndarray:
         ],
         dtype=object,
     )
-
-
-def _trouble(trouble: Any, tiles: Tiles) -> str:
-    """Return a trouble in words, with the names of the first samples if these have names."""
-    if tiles.files is None or not trouble.samples:
-        return trouble.text
-    return f"{trouble.text} These are {', '.join(tiles.name(i) for i in trouble.samples[:5])}."
 
 
 def _accuracy(gallery: Gallery) -> float | None:
