@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from protocol import Draw, available, data_directory, draw
 
-from ronmf.baselines._assignment import match_names
+from ronmf.labels.assignment import match_names
 from ronmf.registry import METHODS, make_method
 
 SETS = ("coil20", "umist", "yale")

@@ -15,6 +15,7 @@ from . import baselines
 from .baselines import _classifiers as classifiers
 from .estimators.ronmf import RONMF
 from .numerics.types import Seed
+from .system.suggestions import did_you_mean
 
 __all__ = ["METHODS", "Method", "make_method"]
 
@@ -101,6 +102,8 @@ METHODS: dict[str, Method] = {
     "SelfTraining": Method(
         classifiers.self_training, {"C": 1e4, "max_iter": 1000}, True, compared=False
     ),
+    # As it comes: today the same as RONMF-M
+    "RONMF": Method(RONMF, {}, True, compared=False),
     "RONMF-M": Method(RONMF, {"penalty": "mcp"}, True),
     "RONMF-S": Method(RONMF, {"penalty": "scad"}, True),
     "RONMF-E": Method(RONMF, {"penalty": "etp"}, True),
@@ -108,9 +111,18 @@ METHODS: dict[str, Method] = {
     "RONMF-M, labels as given": Method(
         RONMF, {"penalty": "mcp", "check_labels": False}, True, compared=False
     ),
-    "RONMF-M, printed": Method(partial(RONMF.printed, "M"), {}, True, compared=False),
-    "RONMF-S, printed": Method(partial(RONMF.printed, "S"), {}, True, compared=False),
-    "RONMF-E, printed": Method(partial(RONMF.printed, "E"), {}, True, compared=False),
+    # The paper's weights and steps on an honest graph, until sweeps settle; and stopped and read as
+    # its authors' code does, after two sweeps and by k-means.
+    **{
+        f"RONMF-{loss}, printed": Method(partial(RONMF.printed, loss), {}, True, compared=False)
+        for loss in "MSE"
+    },
+    **{
+        f"RONMF-{loss}, as released": Method(
+            partial(RONMF.printed, loss), {"assign": "kmeans", "max_iter": 2}, True, compared=False
+        )
+        for loss in "MSE"
+    },
 }
 
 
@@ -146,7 +158,8 @@ def make_method(
     1.0
     """
     if name not in METHODS:
-        raise ValueError(f"name={name!r} is not known; use one of {', '.join(METHODS)}.")
+        suggestion = did_you_mean(str(name), METHODS) or "."
+        raise ValueError(f"name={name!r} is not known; use one of {', '.join(METHODS)}{suggestion}")
     method = METHODS[name]
     settings = {**method.settings, **changes}
     return method.build(n_clusters=n_clusters, random_state=random_state, **settings)

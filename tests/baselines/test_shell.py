@@ -21,7 +21,7 @@ from ronmf.baselines import (
     SNMFSP,
     LpCNMF,
 )
-from ronmf.baselines._assignment import ClusterAssignment
+from ronmf.labels.assignment import ClusterAssignment
 from ronmf.numerics.arrays import to_numpy
 from support.baselines import ALL, MULTIPLICATIVE, three_groups
 from support.marks import slow

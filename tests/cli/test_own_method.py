@@ -63,11 +63,11 @@ def test_its_code_runs_only_in_workers(home):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["status", "plan.toml"], "0 of 20 runs are left"),
-        (["table", "plan.toml", "classes"], "| GNMF | HarmonicLabelPropagation | mymethod:MyLP |"),
+        (["status", "plan.toml"], "complete: 20 runs, one code digest"),
+        (["table", "plan.toml", "classes"], "| GNMF | HarmonicLabelPropagation | MyLP |"),
         *slow(
-            (["status", "plan.toml", "-m", "mymethod:MyLP"], "0 of 4 runs are left"),
-            (["table", "results/plan", "time"], "| HarmonicLabelPropagation | mymethod:MyLP |"),
+            (["status", "plan.toml", "-m", "mymethod:MyLP"], "complete: 4 runs"),
+            (["table", "results/plan", "time"], "| HarmonicLabelPropagation | MyLP |"),
             (["figure", "plan.toml", "classes"], "Wrote classes.png"),
             (["report", "plan.toml"], "Wrote results/plan/report.html"),
         ),
@@ -95,11 +95,11 @@ def test_other_commands_work_where_the_module_is_gone(home):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("mymethod:", "method 'mymethod:' is not known; use \"module:Estimator\""),
+        ("mymethod:", "method 'mymethod:' is not known; use \"module:Class\""),
         *slow(
             ("nowhere:Thing", "cannot import the method 'nowhere:Thing' (ModuleNotFoundError"),
             ("mymethod:Thing", "cannot import the method 'mymethod:Thing' (AttributeError"),
-            (".mymethod:MyLP", "method '.mymethod:MyLP' is not known; use \"module:Estimator\""),
+            (".mymethod:MyLP", "method '.mymethod:MyLP' is not known; use \"module:Class\""),
         ),
     ],
 )

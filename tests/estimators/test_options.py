@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import adjusted_rand_score
 
-from ronmf import ETP, MCP, RONMF, SCAD, neighbor_graph
+from ronmf import ETP, MCP, RONMF, SCAD, load_model, neighbor_graph, save_model
 from ronmf.admm import basis as admm
 from ronmf.penalties import PENALTIES
 from support.marks import slow
@@ -133,3 +135,30 @@ def test_precomputed_graph_gives_the_same_fit(digits):
     np.testing.assert_allclose(model.membership_, built.membership_, atol=1e-8)
     np.testing.assert_allclose(model.label_distributions_, built.label_distributions_, atol=1e-8)
     assert np.isfinite(model.transform(X[:4])).all()
+
+
+def test_clusters_read_by_k_means_on_the_coefficients(digits):
+    """As the released code reads them; nothing else of the fit changes."""
+    X, y, truth = digits
+    plain = RONMF(graph="plain", max_iter=5, random_state=0).fit(X, y)
+    read = RONMF(graph="plain", max_iter=5, assign="kmeans", random_state=0).fit(X, y)
+    np.testing.assert_array_equal(read.membership_, plain.membership_)
+    np.testing.assert_array_equal(read.label_distributions_, plain.label_distributions_)
+    coefficients = read.membership_ @ read.amplitudes_
+    found = KMeans(10, n_init=20, random_state=1).fit_predict(coefficients)
+    assert adjusted_rand_score(found, read.labels_) > 0.95
+    assert adjusted_rand_score(read.labels_, plain.labels_) < 1.0
+    assert (read.transduction_ == truth)[y < 0].mean() > 0.7  # clusters are named by the labels
+    # New samples go to the nearest centre in the same space.
+    centers = np.array([coefficients[read.labels_ == j].mean(axis=0) for j in range(10)])
+    new = read.transform(X[:50]) @ read.amplitudes_
+    nearest = ((new[:, None] - centers) ** 2).sum(axis=2).argmin(axis=1)
+    assert (read.predict(X[:50]) == read.classes_[nearest]).mean() > 0.9
+
+
+def test_k_means_reading_is_saved_with_a_model(digits, tmp_path):
+    X, y, _ = digits
+    model = RONMF(graph="plain", max_iter=5, assign="kmeans", random_state=0).fit(X, y)
+    save_model(model, tmp_path / "model.ronmf")
+    again = load_model(tmp_path / "model.ronmf")
+    np.testing.assert_array_equal(again.predict(X[:20]), model.predict(X[:20]))

@@ -13,6 +13,7 @@ from ..estimators.reading import QueryMixin, Reading
 from ..graph import GraphRecipe
 from ..graph._operator import GraphOperator
 from ..labels.anchor import LabelAnchor
+from ..labels.assignment import match_names
 from ..labels.encoding import KnownLabels
 from ..multiplicative.data_fits import LeastSquaresFit
 from ..multiplicative.factor_maps import ProductMap
@@ -20,7 +21,6 @@ from ..multiplicative.loop import Factors, MultiplicativeFit, Problem
 from ..multiplicative.terms import AnchorTerm, GraphTerm
 from ..numerics.arrays import to_numpy
 from ..numerics.types import Seed
-from ._assignment import match_names
 from ._graph_shell import GraphMultiplicativeClusterer
 from ._shell import NON_NEGATIVE, Representation
 from ._starts import basis_start, uniform

@@ -19,12 +19,12 @@ from ..estimators.progress import FitProgress
 from ..estimators.shell import SemiSupervisedClusterer
 from ..graph import Graph
 from ..graph._graph import no_links
+from ..labels.assignment import ClusterAssignment
 from ..labels.class_prior import normalize_rows
 from ..labels.encoding import KnownLabels, encode_labels
 from ..multiplicative.loop import TRIAL, MultiplicativeFit, Problem, minimise
 from ..numerics.arrays import to_numpy
 from ..numerics.types import Array, Labels, Seed
-from ._assignment import ClusterAssignment
 
 __all__ = ["NON_NEGATIVE", "MultiplicativeClusterer", "Representation"]
 

@@ -3,24 +3,40 @@
 import os
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..experiments import pending_runs, read_plan, run_plan
+from ..experiments import plan_state, read_plan, run_plan
 from ..system.platform import cores
 from . import results
 from .progress import report_pictures, report_runs
 
 app = typer.Typer(help="Run experiments and show what came out.", no_args_is_help=True)
 
-PlanFile = Annotated[Path, typer.Argument(help="The plan, a TOML file.")]
-Out = Annotated[Path | None, typer.Option("--out", "-o", help="Folder of results.")]
-Datasets = Annotated[list[str] | None, typer.Option("--dataset", "-d", help="Only this dataset.")]
-Methods = Annotated[list[str] | None, typer.Option("--method", "-m", help="Only this method.")]
+PlanFile = Annotated[Path, typer.Argument(help="The plan, a TOML file.", metavar="PLAN")]
+Out = Annotated[
+    Path | None, typer.Option("--out", "-o", help="Folder of results.", metavar="FOLDER")
+]
+Datasets = Annotated[
+    list[str] | None,
+    typer.Option("--dataset", "-d", help="Only this dataset; may be repeated.", metavar="NAME"),
+]
+Methods = Annotated[
+    list[str] | None,
+    typer.Option("--method", "-m", help="Only this method; may be repeated.", metavar="NAME"),
+]
 Experiments = Annotated[
-    list[str] | None, typer.Option("--experiment", "-e", help="Only this experiment.")
+    list[str] | None,
+    typer.Option(
+        "--experiment", "-e", help="Only this experiment; may be repeated.", metavar="NAME"
+    ),
+]
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", help="Folder of datasets; RONMF_DATA if not given.", metavar="DIR"),
 ]
 
 for command in (results.table, results.figure, results.report):
@@ -34,13 +50,19 @@ def run(
     dataset: Datasets = None,
     method: Methods = None,
     experiment: Experiments = None,
-    data: Annotated[Path | None, typer.Option(help="Data directory.")] = None,
+    data: Data = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Processes; by default one per core.")
+        int | None,
+        typer.Option(
+            "--jobs", "-j", min=1, help="Processes; by default one per core.", metavar="N"
+        ),
     ] = None,
     retry_failed: Annotated[bool, typer.Option(help="Run failed ones again.")] = False,
 ) -> None:
-    """Run what is missing of a plan. Stop it as you like: the same command goes on.
+    """Run what is missing or stale of a plan. Stop it as you like: the same command goes on.
+
+    Rows are stale if other code made them, or if they come from other data. They are set aside, and
+    their runs are made again.
 
     A plan that names a method as "module:Class" has that module imported, from an installed package
     or from this folder: run only plans that you would run as code.
@@ -49,6 +71,9 @@ def run(
     chosen = read_plan(plan).select(dataset, method, experiment)
     folder = out or chosen.folder
     started = time.monotonic()
+    before = plan_state(chosen, folder, data)
+    if before.runs("stale"):
+        print(before.describe(), file=sys.stderr)
     try:
         end = run_plan(
             chosen,
@@ -78,22 +103,18 @@ def status(
     dataset: Datasets = None,
     method: Methods = None,
     experiment: Experiments = None,
+    data: Data = None,
 ) -> None:
-    """Say how much of a plan is done, for each experiment and dataset."""
+    """Say how much of a plan is done, for each experiment and dataset, and what is stale.
+
+    Rows are stale if other code made them, or if they come from other data than those at hand.
+    """
     chosen = read_plan(plan).select(dataset, method, experiment)
-    folder = out or chosen.folder
-    missing = {run.key for run in pending_runs(chosen, folder)}
-    good = {run.key for run in chosen.runs} - {
-        run.key for run in pending_runs(chosen, folder, retry_failed=True)
-    }
-    counts: dict[tuple[str, str], list[int]] = {}
-    for entry in chosen.runs:
-        count = counts.setdefault((entry.experiment, entry.dataset), [0, 0, 0])
-        count[0] += 1
-        count[1] += entry.key in good
-        count[2] += entry.key not in missing and entry.key not in good
-    for (name, where), (total, done, failed) in counts.items():
-        print(
-            f"{name:16} {where:10} {done:5} of {total:5} done" + f", {failed} failed" * bool(failed)
-        )
-    print(f"{len(missing)} of {len(chosen.runs)} runs are left.")
+    state = plan_state(chosen, out or chosen.folder, data)
+    groups: dict[tuple[str, str], Counter[str]] = {}
+    for run_, found in state.states.items():
+        groups.setdefault((run_.experiment, run_.dataset), Counter())[found] += 1
+    for (name, where), counts in groups.items():
+        more = [f", {counts[each]} {each}" for each in ("failed", "stale") if counts[each]]
+        print(f"{name:16} {where:10} {counts['done']:5} of {counts.total():5} done{''.join(more)}")
+    print(state.describe())

@@ -16,6 +16,7 @@ from ._label_tables import LabelTable, read_label_table
 from ._listing import PictureFolder, Skipped, list_pictures, shown_name
 from ._loading import load, load_any
 from ._locations import find
+from ._naming import dataset_digest, dataset_name
 from ._readers import from_mat, from_npz
 from ._verification import Verdict, measure, verify
 
@@ -29,6 +30,8 @@ __all__ = [
     "Source",
     "Verdict",
     "cache_folder",
+    "dataset_digest",
+    "dataset_name",
     "entry_of",
     "fetch",
     "find",

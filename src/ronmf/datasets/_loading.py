@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..system.cache import cache_folder
-from ..system.files import user_path
 from ._catalog import CATALOG, Entry, entry_of
 from ._dataset import Dataset, build
 from ._fetching import download_entry
 from ._folders import from_folder
 from ._locations import find
+from ._naming import own_path
 from ._photographs import read_photographs
 from ._readers import from_mat, from_npz
 
@@ -100,16 +100,11 @@ def load_any(name: str | os.PathLike, folder: str | os.PathLike | None = None) -
     """
     if str(name).lower() in CATALOG:
         return load(str(name), folder)
-    chosen = folder if folder is not None else os.environ.get("RONMF_DATA")
-    paths = [user_path(name)]
-    if chosen:
-        base = user_path(chosen)
-        paths += [base / name, base / f"{name}.npz", base / f"{name}.mat"]
-    for path in paths:
-        if path.is_dir():
-            return from_folder(path)
-        if path.is_file():
-            return from_mat(path) if path.suffix.lower() == ".mat" else from_npz(path)
+    path = own_path(name, folder)
+    if path is not None and path.is_dir():
+        return from_folder(path)
+    if path is not None and path.is_file():
+        return from_mat(path) if path.suffix.lower() == ".mat" else from_npz(path)
     raise FileNotFoundError(
         f"name is {str(name)!r}, which is no file, no folder and no dataset: "
         f"choose one of {', '.join(CATALOG)}, or give a path."

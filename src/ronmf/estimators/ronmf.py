@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 from ..admm.result import Factorization
 from ..admm.solver import solve
 from ..admm.steps import ExactSteps, PrintedSteps
+from ..labels.assignment import ClusterAssignment
 from ..labels.class_prior import prior_factors
 from ..labels.encoding import encode_labels
 from ..numerics.arrays import from_numpy, to_numpy
@@ -103,6 +104,9 @@ class RONMF(RONMFParameters):
         oblique manifold, or (for comparison) no orthogonality at all.
     exact : bool, default=True
         Exact non-negative A- and Z-steps. False: clipped unconstrained ones, as printed.
+    assign : {"argmax", "kmeans"}, default="argmax"
+        How clusters are read: by the largest membership, or by k-means on the rows of ``A Z``, as
+        the released code does. Probabilities come from the memberships in both cases.
     max_iter : int, default=200
         Largest number of sweeps.
     tol : float, default=5e-3
@@ -278,12 +282,20 @@ class RONMF(RONMFParameters):
             prior = from_numpy(prior, template(X))
             A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
             reading = Reading.take(X, A, A @ Z, result.U, evidence)
+            self._assignment = ClusterAssignment.fit(
+                to_numpy(A if self.assign == "argmax" else A @ Z),
+                self.assign,
+                known.codes,
+                n_clusters,
+                rng,
+                named=True,
+            )
             stage()
 
+        self.amplitudes_ = Z
         self._keep_memberships(A, Z @ result.U.T, known)
         self._keep_reading(reading)
         self._keep_solution(result)
-        self.amplitudes_ = Z
         self._keep_evidence(evidence, posed.graph, given.codes)
         self.graph_weight_, self.cluster_count_ = posed.graph_weight, count
         self._new_samples = NewSampleModel.after(result, posed.problem, prior)
@@ -295,6 +307,10 @@ class RONMF(RONMFParameters):
         self.group_weights_ = result.residual.relative_group_weights()
         self.history_, self.n_iter_ = result.history, result.n_iter
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason
+
+    def _clusters_of(self, A: np.ndarray) -> np.ndarray:
+        by_centers = self._assignment.centers is not None
+        return self._assignment.clusters(A @ to_numpy(self.amplitudes_) if by_centers else A)
 
     def _represent(self, X: Any) -> Any:
         return self._new_samples.memberships(X, *self.graph_.link(X))

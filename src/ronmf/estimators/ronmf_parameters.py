@@ -48,6 +48,7 @@ class RONMFParameters(
         "init": [StrOptions(set(STARTS))],
         "basis": [StrOptions(set(BASES))],
         "exact": ["boolean"],
+        "assign": [StrOptions({"argmax", "kmeans"})],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "warm_start": ["boolean"],
@@ -80,6 +81,7 @@ class RONMFParameters(
         init: str = "propagation",
         basis: str = "partition",
         exact: bool = True,
+        assign: str = "argmax",
         max_iter: int = 200,
         tol: float = 5e-3,
         warm_start: bool = False,
@@ -108,6 +110,7 @@ class RONMFParameters(
         self.init = init
         self.basis = basis
         self.exact = exact
+        self.assign = assign
         self.max_iter = max_iter
         self.tol = tol
         self.warm_start = warm_start
@@ -125,10 +128,11 @@ class RONMFParameters(
         start, exact-penalty U-step, clipped A- and Z-steps.
 
         Three things are not as printed or released: the A-equation is the corrected one, since the
-        printed sign makes it indefinite; the graph sees no label; and a sample's cluster is its
-        largest membership, not k-means on ``A Z`` after two iterations. With λ a thousand times μ
-        the memberships flow together over such a graph, and most samples end up in one cluster:
-        the setting is here for comparison, not for use.
+        printed sign makes it indefinite; the graph sees no label; and sweeps go on until they
+        settle. ``assign="kmeans", max_iter=2`` stops after two sweeps and reads clusters by k-means
+        on ``A Z``, as the released code does, instead of by the largest membership. With λ a
+        thousand times μ the memberships flow together over such a graph, and most samples end up in
+        one cluster: the setting is here for comparison, not for use.
 
         Parameters
         ----------

@@ -115,7 +115,7 @@ class SemiSupervisedClusterer(
     def predict(self, X: Array) -> np.ndarray:
         """Return the class name (an entry of ``classes_``) of each sample."""
         check_is_fitted(self)
-        return self.classes_[to_numpy(self.transform(X)).argmax(axis=1)]
+        return self.classes_[self._clusters_of(to_numpy(self.transform(X)))]
 
     def score(self, X: Array, y: Labels) -> float:
         """Return the share of labelled samples in `y` that `predict` names as `y` does.
@@ -200,9 +200,13 @@ class SemiSupervisedClusterer(
             )
 
     def _keep_memberships(self, A: Any, prototypes: Any, known: KnownLabels) -> None:
-        """Set what memberships decide: each sample belongs where its membership is largest."""
+        """Set what memberships decide."""
         self.membership_, self.prototypes_ = A, prototypes
-        self._keep_labels(to_numpy(A).argmax(axis=1), known)
+        self._keep_labels(self._clusters_of(to_numpy(A)), known)
+
+    def _clusters_of(self, A: np.ndarray) -> np.ndarray:
+        """Return cluster numbers: each sample belongs where its membership is largest."""
+        return A.argmax(axis=1)
 
     def _keep_labels(self, labels: np.ndarray, known: KnownLabels) -> None:
         self.classes_, self.labels_ = known.classes, labels

@@ -33,10 +33,11 @@ Examples
 from importlib import import_module
 from typing import Any
 
+from .running.origins import PlanState, plan_state
 from .running.plan import Plan, read_plan
 from .running.protocol import Case, draw_case
-from .running.rows import read_rows
-from .running.runner import Progress, pending_runs, run_plan
+from .running.rows import mixtures, read_rows
+from .running.runner import Progress, run_plan
 from .running.settings import Run
 from .running.view import View
 
@@ -58,11 +59,13 @@ _MODULES = {name: module for module, names in _REPORTING.items() for name in nam
 __all__ = [
     "Case",
     "Plan",
+    "PlanState",
     "Progress",
     "Run",
     "View",
     "draw_case",
-    "pending_runs",
+    "mixtures",
+    "plan_state",
     "read_plan",
     "read_rows",
     "run_plan",

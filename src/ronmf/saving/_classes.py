@@ -12,7 +12,6 @@ from sklearn.preprocessing import Normalizer
 from .. import baselines
 from ..admm.loss import GroupLoss
 from ..admm.result import History
-from ..baselines._assignment import ClusterAssignment
 from ..baselines._shell import Representation
 from ..estimators.diagnosis import HiddenLabels
 from ..estimators.label_issues import Witnesses
@@ -41,6 +40,7 @@ from ..graph import (
 )
 from ..graph._axes import Axes, UnitScale
 from ..graph._consensus_graph import GraphPart
+from ..labels.assignment import ClusterAssignment
 from ..labels.calibration import Calibration
 from ..multiplicative.cauchy_fit import CauchyCoefficients
 from ..multiplicative.loop import ObjectiveHistory

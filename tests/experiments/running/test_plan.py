@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from ronmf.experiments.running.origins import plan_state
 from ronmf.experiments.running.plan import read_plan
-from ronmf.experiments.running.runner import pending_runs
 
 ROOT = Path(__file__).parents[3]
 PLANS = ROOT / "plans"
@@ -25,7 +25,7 @@ def test_runs_are_the_product_of_what_is_listed(tmp_path):
     )
     assert plan.name == "mine"
     assert len(plan.runs) == 2 * 2 * 4 * 2 * 3
-    assert len({run.key for run in plan.runs}) == len(plan.runs)
+    assert len({run.digest for run in plan.runs}) == len(plan.runs)
     assert {(r.noise, r.noise_level) for r in plan.runs} == {
         ("none", 0.0), ("gaussian", 0.1), ("gaussian", 0.3),
     }  # fmt: skip
@@ -34,7 +34,7 @@ def test_runs_are_the_product_of_what_is_listed(tmp_path):
 def test_keys_depend_on_settings_only(tmp_path):
     first = plan_of(tmp_path, HEAD + "seeds = 3")
     more = plan_of(tmp_path, HEAD + "seeds = [2, 1, 0, 7]")
-    assert {run.key for run in first.runs} < {run.key for run in more.runs}
+    assert {run.digest for run in first.runs} < {run.digest for run in more.runs}
 
 
 def test_variants_and_grids_change_parameters(tmp_path):
@@ -107,7 +107,7 @@ def test_rows_of_earlier_versions_are_still_found(name):
     plan = read_plan(PLANS / f"{name}.toml")
     if name == "paper":
         plan = plan.select(experiments=["clean", "noise"])
-    assert not pending_runs(plan, ROOT / "results" / name)
+    assert not plan_state(plan, ROOT / "results" / name).runs("missing")
 
 
 @pytest.mark.parametrize("name", ["quick", "paper", "leak", "accuracy"])

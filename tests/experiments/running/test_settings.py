@@ -29,14 +29,14 @@ def test_stored_rows_have_the_keys_of_their_settings(name):
     names = {each.name for each in fields(Run)}
     for row in rows:
         assert names - set(row) <= set(names_of(later=True))
-        assert Run(**{k: v for k, v in row.items() if k in names}).key == row["key"]
+        assert Run(**{k: v for k, v in row.items() if k in names}).digest == row["run"]
 
 
 def test_a_later_setting_changes_the_key_only_where_it_is_used():
     plain = dict.fromkeys(names_of(later=False))
-    assert Run(**plain).key == Run(**plain, labels_per_class=None, features="").key
-    keys = {Run(**plain, labels_per_class=n, features=f).key for n in (None, 1) for f in ("", "a")}
-    assert len(keys) == 4
+    assert Run(**plain).digest == Run(**plain, labels_per_class=None, features="").digest
+    runs = {Run(**plain, labels_per_class=n, features=f) for n in (None, 1) for f in ("", "a")}
+    assert len({run.digest for run in runs}) == 4
 
 
 def test_draws_take_the_drawn_settings_and_mean_by_default_what_rows_mean_by_a_missing_one():

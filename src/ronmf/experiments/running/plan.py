@@ -2,12 +2,13 @@
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from ...registry import METHODS
+from ...datasets import dataset_name
+from ...system.suggestions import did_you_mean
 from .plan_checks import (
     as_list,
     check_count,
@@ -18,12 +19,11 @@ from .plan_checks import (
     read_classes,
     read_features,
     read_labels,
-    read_method,
-    read_names,
     read_noises,
     read_seeds,
     read_variants,
 )
+from .plan_names import Names
 from .settings import LABELS, PLAN_DEFAULTS, SETTINGS, Run
 
 __all__ = ["Plan", "read_plan"]
@@ -45,11 +45,20 @@ class Plan:
         What to run.
     timeout : float or None
         Largest number of seconds of a run.
+    paths : dict of str to str
+        What the plan says for each dataset: a name of the catalog, or a path.
+    classes : dict of str to str
+        The "module:Class" of each method that is not in the registry.
+    selected : bool
+        Whether it is only a part of the plan that was read.
     """
 
     name: str
     runs: tuple[Run, ...]
     timeout: float | None = None
+    paths: dict[str, str] = field(default_factory=dict)
+    classes: dict[str, str] = field(default_factory=dict)
+    selected: bool = False
 
     @property
     def folder(self) -> Path:
@@ -67,11 +76,16 @@ class Plan:
         Parameters
         ----------
         datasets, methods, experiments : list of str, default=None
-            Names to keep; None for all. A name also selects its variants: "RONMF" stands for
-            RONMF-M, RONMF-S and RONMF-E.
+            Names to keep, or the paths and classes behind them; None for all. A name also selects
+            its variants: "RONMF" stands for RONMF-M, RONMF-S and RONMF-E.
         """
         runs = self.runs
-        wanted = {"dataset": datasets, "method": methods, "experiment": experiments}
+        own = {text: name for name, text in self.classes.items()}
+        wanted = {
+            "dataset": [dataset_name(each) for each in datasets or ()],
+            "method": [own.get(each, each) for each in methods or ()],
+            "experiment": experiments,
+        }
         for column, names in wanted.items():
             if not names:
                 continue
@@ -82,11 +96,11 @@ class Plan:
                 if not matches:
                     raise ValueError(
                         f"{column} {name!r} is not in the plan {self.name!r}; it has"
-                        f" {', '.join(known)}."
+                        f" {', '.join(known)}{did_you_mean(name, known) or '.'}"
                     )
                 chosen |= matches
             runs = tuple(run for run in runs if getattr(run, column) in chosen)
-        return replace(self, runs=runs)
+        return replace(self, runs=runs, selected=len(runs) < len(self.runs))
 
 
 def read_plan(path: str | Path) -> Plan:
@@ -133,6 +147,7 @@ def _plan(table: dict[str, Any], stem: str) -> Plan:
     if not isinstance(sections, list) or not sections:
         raise ValueError("it has no [[experiment]]; add at least one with datasets and methods.")
     runs: dict[str, Run] = {}
+    names = Names()
     for section in sections:
         name = section.get("name") if isinstance(section, dict) else None
         if not isinstance(name, str) or not name:
@@ -144,8 +159,8 @@ def _plan(table: dict[str, Any], stem: str) -> Plan:
         silent = dict.fromkeys(set(LABELS) - spoken) if spoken else {}
         own = {k: v for k, v in section.items() if k != "name"}
         settings = {**PLAN_DEFAULTS, **defaults, **own, **silent}
-        for run in _expand(name, settings, _MOST - len(runs)):
-            runs.setdefault(run.key, run)
+        for run in _expand(name, settings, names, _MOST - len(runs)):
+            runs.setdefault(run.digest, run)
     timeout = table.get("timeout")
     if timeout is not None and not (is_number(timeout) and timeout > 0):
         raise ValueError(f"timeout = {timeout!r} is not a positive number of seconds.")
@@ -153,17 +168,14 @@ def _plan(table: dict[str, Any], stem: str) -> Plan:
     if not isinstance(plan_name, str) or not plan_name.strip(". ") or set("/\\:") & set(plan_name):
         raise ValueError(f"name = {plan_name!r} cannot name a folder; use a short word.")
     check_text(plan_name, "name")
-    return Plan(plan_name, tuple(runs.values()), timeout)
+    return Plan(plan_name, tuple(runs.values()), timeout, names.paths, names.classes)
 
 
-def _expand(name: str, settings: dict[str, Any], most: int) -> Iterator[Run]:
+def _expand(name: str, settings: dict[str, Any], names: Names, most: int) -> Iterator[Run]:
     """Yield the runs of an experiment, unless they are more than `most`."""
     where = f"experiment {name!r}"
-    datasets = read_names(settings["datasets"], f"{where}: datasets")
-    methods = settings["methods"]
-    if methods == "all":
-        methods = [name for name, method in METHODS.items() if method.compared]
-    methods = [read_method(m, where) for m in read_names(methods, f"{where}: methods")]
+    datasets = names.datasets(settings["datasets"], where)
+    methods = names.methods(settings["methods"], where)
     for setting in SETTINGS.values():
         said = settings.get(setting.plan_key)
         if setting.listed and said == []:

@@ -7,7 +7,6 @@ from itertools import product
 from typing import Any
 
 from ...noise import NOISES
-from ...registry import METHODS
 from ...system.plain_text import has_control_characters
 from .row_checks import LARGEST, LONGEST
 
@@ -22,12 +21,11 @@ __all__ = [
     "read_classes",
     "read_features",
     "read_labels",
-    "read_method",
-    "read_names",
     "read_noises",
     "read_number",
     "read_seeds",
     "read_variants",
+    "short",
 ]
 
 
@@ -74,29 +72,10 @@ def as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def read_names(value: Any, what: str) -> list[str]:
-    """Return a list of at least one name."""
-    if not isinstance(value, list) or not value or not all(isinstance(v, str) for v in value):
-        raise ValueError(f"{what} must be a list of at least one name, not {_short(value)}.")
-    for name in value:
-        check_text(name, what)
-    return value
-
-
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
     """Return a value as it is written, cut off if it is long."""
     text = repr(value)
     return text if len(text) < 100 else f"{text[:100]}..."
-
-
-def read_method(name: str, where: str) -> str:
-    """Check a name of the registry, or "module:Estimator", which is not imported."""
-    module, _, estimator = name.partition(":")
-    if name in METHODS or all(part.isidentifier() for part in (*module.split("."), estimator)):
-        return name
-    raise ValueError(
-        f'{where}: method {name!r} is not known; use "module:Estimator" or {", ".join(METHODS)}.'
-    )
 
 
 def read_classes(value: Any, where: str) -> int | None:
@@ -123,7 +102,7 @@ def read_seeds(value: Any, where: str, most: int) -> list[int]:
             raise ValueError(f"{where}: seeds = {value} is more than a plan can have; lower it.")
         return list(range(value))
     if not isinstance(value, list) or not value or not all(is_count(s, 0) for s in value):
-        raise ValueError(f"{where}: seeds = {_short(value)} is neither a count nor a list of them.")
+        raise ValueError(f"{where}: seeds = {short(value)} is neither a count nor a list of them.")
     if max(value) > _LARGEST_SEED:
         raise ValueError(f"{where}: seeds has a number above {_LARGEST_SEED}; use smaller ones.")
     return value

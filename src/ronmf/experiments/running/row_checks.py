@@ -7,16 +7,22 @@ from typing import Any
 from ...metrics import SCORE_COLUMNS
 from ...system.plain_text import has_control_characters, one_line
 from .settings import SETTINGS, Run
-from .worker import MEASURED
 
-__all__ = ["LARGEST", "LONGEST", "check_row"]
+__all__ = ["LARGEST", "LONGEST", "MEASURED", "ORIGIN", "check_row"]
 
 LARGEST = 1e15
 """Of a number: what is larger was not counted or measured."""
 LONGEST = 10_000
 """Characters of a text."""
+MEASURED = ("seconds", "n_iter", "converged")
+"""What a fit cost."""
 _SIZES = ("n_samples", "n_features", "n_labelled")
-_TEXTS = {each.name for each in fields(Run) if each.type is str} | {"key", "status", "reason"}
+ORIGIN = ("run", "code", "method_code", "data")
+"""Where a row comes from: digests of its settings, of code and of data."""
+_TEXTS = {each.name for each in fields(Run) if each.type is str} | {
+    *("key", "status", "reason", "parameters"),
+    *ORIGIN,
+}
 _NEEDED = {each.name for each in fields(Run) if not SETTINGS[each.name].optional}
 _NEVER_MISSING = {each.name for each in fields(Run) if each.type in (int, float)}
 _NUMBERS = ({each.name for each in fields(Run)} - _TEXTS) | {*SCORE_COLUMNS, *MEASURED, *_SIZES}
@@ -68,7 +74,9 @@ def check_row(row: Any) -> dict[str, Any]:
     params = row.get("params") or "{}"
     if not isinstance(json.loads(params), dict):
         raise ValueError("its 'params' are no JSON object")
-    return {"key": row["key"], "status": row["status"], **row}
+    # Rows from before there were digests have the digest of their settings for a key.
+    origin = {"run": row["key"], **dict.fromkeys(ORIGIN[1:], "")}
+    return {"key": row["key"], "status": row["status"], **origin, **row}
 
 
 def _is_small(value: float) -> bool:

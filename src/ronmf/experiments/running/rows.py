@@ -1,24 +1,27 @@
 """The file of tidy rows: one JSON line for each finished run, written so that a crash costs one.
 
 Rows to keep may be packed with ``gzip rows.jsonl``; they are read as before, and new ones go to a
-new file beside them.
+new file beside them. Rows that other code made, or that come from other data, move to a file of
+older rows when their run is made again.
 """
 
 import gzip
 import json
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from ...system.files import whole_file
 from ...system.platform import exclusive
 from .row_checks import check_row
 
-__all__ = ["RowFile", "read_rows"]
+__all__ = ["RowFile", "mixtures", "read_rows"]
 
 _NAME = "rows.jsonl"
+_OLDER = "older.jsonl.gz"
 _LONGEST = 2**20  # bytes of a row; ours have about a thousand
 _MOST = 2**30  # bytes of a file of rows, unpacked
 
@@ -35,6 +38,7 @@ class RowFile:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self.path = self.folder / _NAME
+        self.packed = self.folder / f"{_NAME}.gz"
 
     def read(self) -> list[dict[str, Any]]:
         """Return all whole rows; a line cut off by a crash does not count.
@@ -44,8 +48,7 @@ class RowFile:
         ValueError
             If a file is damaged, or a line is no row; the text names the file and the line.
         """
-        packed = self.path.with_name(f"{_NAME}.gz")
-        rows = list(_parse(packed)) if packed.exists() else []
+        rows = list(_parse(self.packed)) if self.packed.exists() else []
         return rows + (list(_parse(self.path)) if self.path.exists() else [])
 
     @contextmanager
@@ -60,10 +63,10 @@ class RowFile:
                     f"another run is writing to {self.folder}; wait for it or choose another --out"
                     f" ({error})."
                 ) from None
-            file = held.enter_context(open(self.path, "ab"))
-            whole = self.path.read_bytes().rfind(b"\n") + 1
-            file.truncate(whole)
-            yield _Writer(file)
+            if self.path.exists():
+                with open(self.path, "r+b") as file:
+                    file.truncate(self.path.read_bytes().rfind(b"\n") + 1)
+            yield _Writer(self)
 
 
 def _parse(path: Path) -> Iterator[dict[str, Any]]:
@@ -98,39 +101,96 @@ def _parse(path: Path) -> Iterator[dict[str, Any]]:
 
 
 class _Writer:
-    def __init__(self, file: Any) -> None:
-        self._file = file
+    """Who may change the file, while it is locked."""
+
+    def __init__(self, rows: RowFile) -> None:
+        self._rows = rows
 
     def append(self, row: dict[str, Any]) -> None:
         """Write one row and wait until it is on the disk."""
-        self._file.write(json.dumps(row).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with open(self._rows.path, "ab") as file:
+            file.write(_line(row))
+            file.flush()
+            os.fsync(file.fileno())
+
+    def set_aside(self, is_old: Callable[[dict[str, Any]], bool]) -> int:
+        """Move rows to ``older.jsonl.gz``, which tables do not read; return how many."""
+        old = [row for row in self._rows.read() if is_old(row)]
+        if not old:
+            return 0
+        # Killed in between, a row is in both files, but in none it is lost.
+        with gzip.open(self._rows.folder / _OLDER, "ab") as older:
+            older.writelines(map(_line, old))
+        for path, opened in ((self._rows.packed, gzip.open), (self._rows.path, open)):
+            if path.exists():
+                kept = [row for row in _parse(path) if not is_old(row)]
+                with whole_file(path) as part, opened(part, "wb") as file:
+                    file.writelines(map(_line, kept))
+        return len(old)
 
 
-def read_rows(folder: str | Path) -> Any:
-    """Return the rows of a folder of results, the newest of each key.
+def _line(row: dict[str, Any]) -> bytes:
+    return json.dumps(row).encode() + b"\n"
+
+
+def read_rows(folder: str | Path, *, allow_stale: bool = False) -> Any:
+    """Return the rows of a folder of results, the newest of each run.
 
     Parameters
     ----------
     folder : str or Path
         Folder of results.
+    allow_stale : bool, default=False
+        Whether rows of different code, or of different data under one name, may come together.
 
     Returns
     -------
     DataFrame
-        A line for each run: its key, its settings, sizes, "ok" or "failed" and why, scores, costs
-        and versions.
+        A line for each run: its settings, digests of what decided it, sizes, "ok" or "failed" and
+        why, scores, costs and versions.
 
     Raises
     ------
     ValueError
-        If there are none, or a line is no row.
+        If there are none, a line is no row, or rows do not belong together.
     """
     import pandas as pd
 
     rows = RowFile(folder).read()
     if not rows:
         raise ValueError(f"there are no rows in {folder}; run a plan with --out {folder} first.")
-    newest = {row["key"]: row for row in rows}
-    return pd.DataFrame(list(newest.values()))
+    newest = {row["run"]: row for row in rows}
+    frame = pd.DataFrame(list(newest.values()))
+    if not allow_stale and (mixed := mixtures(frame)):
+        raise ValueError(
+            f"rows in {folder} do not belong together: {mixed[0]}; run the plan again, or say"
+            " --allow-stale (allow_stale=True) to see them all the same."
+        )
+    return frame
+
+
+def mixtures(rows: Any) -> list[str]:
+    """Return what must not stand in one table, in words; nothing if all rows belong together.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> same = {"dataset": "yale", "method": "NMF", "method_code": "", "data": "d"}
+    >>> mixtures(pd.DataFrame([{**same, "code": code} for code in "abb"]))
+    ['they were made by 2 versions of the code (b: 2 rows, a: 1)']
+    """
+    said = []
+    for column, by, what in (
+        ("code", [], "they were made by {n} versions of the code"),
+        ("method_code", ["method"], "{name} was run in {n} versions of its code"),
+        ("data", ["dataset"], "the data of {name} came from {n} different files"),
+    ):
+        groups = rows.groupby(by) if by else [((), rows)]
+        for name, group in groups:
+            counts = group[column].value_counts()
+            if len(counts) > 1:
+                parts = [f"{value or 'none told'}: {count}" for value, count in counts.items()]
+                parts[0] += " rows"
+                words = what.format(n=len(counts), name="".join(name))
+                said.append(f"{words} ({', '.join(parts)})")
+    return said

@@ -16,17 +16,18 @@ import sklearn
 from ... import __version__
 from ...datasets import Dataset
 from ...metrics import SCORE_COLUMNS
-from ...registry import METHODS
 from ...system.plain_text import one_line
+from .origins import Origins, PlanState, plan_state
 from .pixels_or_features import load_inputs
 from .plan import Plan
 from .pool import Pool
 from .protocol import Case, draw_case
+from .row_checks import MEASURED
 from .rows import RowFile
 from .settings import Run, names_of
-from .worker import MEASURED, Lookup, Task
+from .worker import Lookup, Task
 
-__all__ = ["Progress", "pending_runs", "run_plan"]
+__all__ = ["Progress", "run_plan"]
 
 
 @dataclass
@@ -58,28 +59,6 @@ class Progress:
         return (time.monotonic() - self.started) / own * (self.total - self.done)
 
 
-def pending_runs(plan: Plan, folder: str | Path, *, retry_failed: bool = False) -> list[Run]:
-    """Return what is left to run of a plan.
-
-    Parameters
-    ----------
-    plan : Plan
-        What to run.
-    folder : str or Path
-        Folder of results; it need not exist.
-    retry_failed : bool, default=False
-        Whether runs that failed are to be run again.
-
-    Returns
-    -------
-    list of Run
-        The runs without a row, in the order of the plan.
-    """
-    rows = RowFile(folder).read()
-    done = {row["key"] for row in rows if row["status"] == "ok" or not retry_failed}
-    return [run for run in plan.runs if run.key not in done]
-
-
 def run_plan(
     plan: Plan,
     folder: str | Path,
@@ -90,10 +69,11 @@ def run_plan(
     report: Callable[[dict[str, Any], Progress], None] | None = None,
     embedding: Callable[[str, int, int], None] | None = None,
 ) -> Progress:
-    """Run what is missing of a plan and append a row for each run.
+    """Run what is missing or stale of a plan and append a row for each run.
 
     Killed at any moment it loses the runs in flight; called again it goes on. A run that fails is
-    recorded with its reason.
+    recorded with its reason. Rows of other code or data are set aside before their runs are made
+    again, and so are those of other code whose runs the plan no longer has.
 
     Parameters
     ----------
@@ -122,22 +102,27 @@ def run_plan(
     Methods run in other processes, which import the main module anew: in a script of your own, call
     it below ``if __name__ == "__main__":``.
     """
-    missing = pending_runs(plan, folder, retry_failed=retry_failed)
+    wanted = ("missing", "stale", *(("failed",) if retry_failed else ()))
+    missing = plan_state(plan, folder, data).runs(*wanted)
     jobs = min(jobs, max(1, len(missing)))
     with ExitStack() as held:
         pool = held.enter_context(Pool(jobs, plan.timeout))
         # What is not here should stop the plan before any work is done.
-        _find_own_methods({run.method for run in missing} - set(METHODS), pool)
-        datasets = load_inputs({(r.dataset, r.features) for r in missing}, data, embedding)
+        _find_own_methods({plan.classes.get(run.method, "") for run in missing} - {""}, pool)
+        inputs = {(plan.paths.get(r.dataset, r.dataset), r.features): r for r in missing}
+        loaded = load_inputs(inputs, data, embedding)
+        datasets = {(r.dataset, r.features): loaded[key] for key, r in inputs.items()}
         case_of = _drawer(datasets)
         rows = held.enter_context(RowFile(folder).writing())
-        # Again, now that nobody else can write: another run may have ended meanwhile.
-        missing = pending_runs(plan, folder, retry_failed=retry_failed)
+        # Again, now that nobody else can write, and that what was missing has been downloaded.
+        state = plan_state(plan, folder, data)
+        missing = [r for r in state.runs(*wanted) if (r.dataset, r.features) in datasets]
+        rows.set_aside(_is_older(plan, state))
         done = len(plan.runs) - len(missing)
         progress = Progress(len(plan.runs), done, before=done, started=time.monotonic())
 
         def record(run: Run, outcome: dict[str, Any], case: Case | None) -> None:
-            row = _row(run, outcome, case)
+            row = _row(run, state.origins, outcome, case)
             rows.append(row)
             progress.done += 1
             progress.failed += row["status"] == "failed"
@@ -153,13 +138,24 @@ def run_plan(
                 except ValueError as error:
                     record(run, {"failed": str(error)}, None)
                 else:
-                    task = Task(case.view, run.method, run.params, run.seed)
+                    method = plan.classes.get(run.method, run.method)
+                    task = Task(case.view, method, run.params, run.seed)
                     pool.submit((run, case), task)
                 run = next(queue, None)
             if len(pool):
                 for (finished, case), outcome in pool.finished():
                     record(finished, outcome, case)
     return progress
+
+
+def _is_older(plan: Plan, state: PlanState) -> Callable[[dict[str, Any]], bool]:
+    """Tell stale rows of the runs; of a whole plan, also those of runs that it no longer has."""
+    stale = {run.digest for run in state.runs("stale")}
+    others = None if plan.selected else {run.digest for run in plan.runs}
+    return lambda row: (
+        row["run"] in stale
+        or (others is not None and row["run"] not in others and row["code"] != state.origins.code)
+    )
 
 
 def _find_own_methods(methods: Iterable[str], pool: Pool) -> None:
@@ -184,7 +180,7 @@ def _drawer(datasets: dict[tuple[str, str], Dataset]) -> Callable[[Run], Case]:
     )
 
 
-def _row(run: Run, outcome: dict[str, Any], case: Case | None) -> dict[str, Any]:
+def _row(run: Run, origins: Origins, outcome: dict[str, Any], case: Case | None) -> dict[str, Any]:
     failed = outcome.get("failed")
     scores: dict[str, Any] = dict.fromkeys(SCORE_COLUMNS)
     if failed is None and case is not None:
@@ -194,8 +190,9 @@ def _row(run: Run, outcome: dict[str, Any], case: Case | None) -> dict[str, Any]
             failed = str(error)
     view = None if case is None else case.view
     return {
-        "key": run.key,
+        **origins.columns(run),
         **asdict(run),
+        "parameters": outcome.get("parameters", ""),
         "n_samples": None if view is None else len(view.y),
         "n_features": None if view is None else view.X.shape[1],
         "n_labelled": None if view is None else int(np.sum(view.y >= 0)),

@@ -47,8 +47,8 @@ class Setting:
     optional : bool
         Whether rows may lack the column; all its values are then missing.
     later : bool
-        Whether it came when there were rows already. It is part of the key of a run only where it
-        differs from its default, so that the older rows keep their keys.
+        Whether it came when there were rows already. It is part of the digest of a run only where
+        it differs from its default, so that the older rows are still known.
     heading : str
         Its name over the column of a table and along the axis of a figure.
     phrase : str
@@ -86,7 +86,7 @@ class Run:
     experiment : str
         Section of the plan.
     dataset, method : str
-        What was fitted on what: names, or a path and "module:Estimator".
+        Names of what was fitted on what; a plan knows the paths and classes behind them.
     variant, params : str
         Name of a change of the method, and JSON text of the changed parameters.
     n_classes : int or None
@@ -162,8 +162,8 @@ class Run:
     seed: int = _declare("repeat", drawn=True, plan_key="seeds", plan_default=10)
 
     @property
-    def key(self) -> str:
-        """A hash of all settings."""
+    def digest(self) -> str:
+        """A hash of all settings: which run of a plan it is."""
         settings = asdict(self)
         for name, default in _LATER.items():
             if settings[name] == default:

@@ -12,15 +12,11 @@ from typing import Any
 import numpy as np
 
 from ...registry import METHODS, make_method
-from ...system.platform import PeakMemory, end_with_parent
+from ...system.platform import end_with_parent
+from .row_checks import LONGEST, MEASURED
 from .view import View
 
-__all__ = ["MEASURED", "Lookup", "Task", "fit_view", "make_estimator", "work"]
-
-MEASURED = ("seconds", "peak_mb", "n_iter", "converged")
-"""What a fit cost, columns of the rows."""
-
-_MEMORY = PeakMemory()
+__all__ = ["Lookup", "Task", "fit_view", "make_estimator", "work"]
 
 
 @dataclass(frozen=True)
@@ -73,20 +69,31 @@ def fit_view(task: Task) -> dict[str, Any]:
     if view.affinity is not None:
         model.set_params(graph="precomputed")
         arguments["affinity"] = view.affinity
-    _MEMORY.start()
+    parameters = _parameters(model)
     start = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # whether it converged is recorded in the row
         found = model.fit_predict(view.X, view.y, **arguments)
     seconds = time.perf_counter() - start
-    peak = _MEMORY.megabytes()
     found = np.asarray(found)
     if found.dtype.kind not in "iu":  # names of classes; the numbers are beside them
         found = getattr(model, "labels_", found)
     labels = view.check_labels(found)
     converged = getattr(model, "converged_", None)
-    measured = (seconds, peak, _iterations(model), None if converged is None else bool(converged))
-    return {"labels": labels.tolist(), **dict(zip(MEASURED, measured, strict=True))}
+    measured = (seconds, _iterations(model), None if converged is None else bool(converged))
+    return {
+        "labels": labels.tolist(),
+        "parameters": parameters,
+        **dict(zip(MEASURED, measured, strict=True)),
+    }
+
+
+def _parameters(model: Any) -> str:
+    """Return all parameters of an estimator as JSON text, objects as their constructors."""
+    resolved = model.get_params()
+    if hasattr(model, "steps"):  # of a pipeline, the parameters of its steps say all
+        resolved = {k: v for k, v in resolved.items() if "__" in k}
+    return json.dumps(resolved, sort_keys=True, default=str)[:LONGEST]
 
 
 def _iterations(model: Any) -> int | None:

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ronmf.baselines._assignment import ClusterAssignment, match_names
+from ronmf.labels.assignment import ClusterAssignment, match_names
 
 
 @given(

@@ -1,0 +1,98 @@
+"""What makes rows stale: a changed line of code that decides, and nothing else."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ronmf
+from ronmf.experiments.running.code_digest import own_method_digest, source_digest
+
+PACKAGE = Path(ronmf.__file__).parent
+SOURCE = '''"""Doc."""
+# why
+def f(x):
+    """Tell."""
+    text = "# not a comment"
+    return x + 1  # one more
+'''
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        SOURCE.replace("Tell.", "Tell more.\n\n    And more."),
+        SOURCE.replace("# why\n", "# why not\n\n\n"),
+        SOURCE.replace("  # one more", ""),
+        SOURCE.replace('"""Doc."""', '"""Other."""'),
+    ],
+)
+def test_words_do_not_count(same):
+    assert same != SOURCE
+    assert source_digest(same) == source_digest(SOURCE)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        SOURCE.replace("x + 1", "x + 2"),
+        SOURCE.replace("# not a comment", "# a text"),
+        SOURCE.replace("def f", "def g"),
+    ],
+)
+def test_code_counts(other):
+    assert source_digest(other) != source_digest(SOURCE)
+
+
+def test_code_that_does_not_parse_has_a_digest():
+    assert source_digest("def (") != source_digest("def )")
+
+
+@pytest.mark.parametrize(
+    ("file", "decides"),
+    [
+        ("admm/steps.py", True),
+        ("experiments/running/protocol.py", True),
+        ("noise.py", True),
+        ("experiments/reporting/tables.py", False),
+        ("cli/bench.py", False),
+        ("views/report.py", False),
+    ],
+)
+def test_which_modules_decide(tmp_path, file, decides):
+    """A line is added to a copy of the package, which another process then looks at."""
+    copy = tmp_path / "ronmf"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    look = "from ronmf.experiments.running.code_digest import package_digest as d; print(d())"
+
+    def digest():
+        command = [
+            sys.executable,
+            "-c",
+            f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {look}",
+        ]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    before = digest()
+    with open(copy / file, "a") as code:
+        code.write("\n# a word\n")
+    assert digest() == before
+    with open(copy / file, "a") as code:
+        code.write("\n_MORE = 1\n")
+    assert (digest() != before) == decides
+
+
+def test_own_methods_are_found_and_not_run(tmp_path, monkeypatch):
+    (tmp_path / "own_package").mkdir()
+    (tmp_path / "own_package" / "__init__.py").write_text("raise SystemExit('was run')")
+    module = tmp_path / "own_package" / "own_module.py"
+    module.write_text("raise SystemExit('was run')")
+    monkeypatch.chdir(tmp_path)
+    before = own_method_digest("own_package.own_module:Mine")
+    assert before
+    module.write_text("raise SystemExit('was run again')")
+    assert own_method_digest("own_package.own_module:Mine") not in ("", before)
+    assert own_method_digest("own_package.nothing:Mine") == ""
+    assert own_method_digest("no_such_package.nothing:Mine") == ""

@@ -1,0 +1,157 @@
+"""Rows of other code or data are known as such, set aside, made again, and never mixed."""
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ronmf
+from ronmf.experiments import plan_state, read_plan, read_rows, run_plan
+from ronmf.experiments.running import origins
+from ronmf.experiments.running.rows import RowFile
+
+PLAN = """
+[[experiment]]
+name = "clean"
+datasets = ["owls.npz"]
+methods = ["k-means", "NMF"]
+n_classes = 2
+seeds = 2
+"""
+
+
+def write_owls(folder, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.repeat([0, 1, 2], 8)
+    np.savez(folder / "owls.npz", X=rng.random((24, 16)) + 3 * np.eye(3, 16)[y], y=y, shape=(4, 4))
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    write_owls(tmp_path)
+    (tmp_path / "plan.toml").write_text(PLAN)
+    monkeypatch.setattr(origins, "package_digest", lambda: "first")
+    plan = read_plan(tmp_path / "plan.toml")
+    run_plan(plan, tmp_path / "out", data=tmp_path)
+    return plan, tmp_path
+
+
+def state(home):
+    plan, folder = home
+    return plan_state(plan, folder / "out", folder)
+
+
+def test_rows_tell_where_they_come_from(home):
+    rows = RowFile(home[1] / "out").read()
+    assert {row["dataset"] for row in rows} == {"owls"}  # one name, however it was given
+    assert {row["code"] for row in rows} == {"first"}
+    assert rows[0]["data"]
+    assert {row["data"] for row in rows} == {rows[0]["data"]}
+    assert len({row["key"] for row in rows}) == len(rows) == 4
+    parameters = json.loads(next(r for r in rows if r["method"] == "k-means")["parameters"])
+    assert parameters["n_init"] == 20  # of the registry
+    assert parameters["max_iter"] == 300  # scikit-learn's own default
+    assert state(home).describe() == "complete: 4 runs, one code digest (first), no failures."
+
+
+def test_rows_of_other_code_are_stale_and_made_again(home, monkeypatch):
+    plan, folder = home
+    before = RowFile(folder / "out").read()
+    monkeypatch.setattr(origins, "package_digest", lambda: "second")
+    assert len(state(home).runs("stale")) == 4
+    assert "stale: 4 from other code (first; today's is second)" in state(home).describe()
+    end = run_plan(plan, folder / "out", data=folder)
+    assert (end.before, end.done, end.total) == (0, 4, 4)
+    after = RowFile(folder / "out").read()
+    assert {row["code"] for row in after} == {"second"}
+    assert not {row["key"] for row in before} & {row["key"] for row in after}
+    with gzip.open(folder / "out" / "older.jsonl.gz") as file:
+        older = [json.loads(line) for line in file]
+    assert older == before
+
+
+def test_a_part_made_again_does_not_mix_with_the_rest(home, monkeypatch):
+    plan, folder = home
+    monkeypatch.setattr(origins, "package_digest", lambda: "second")
+    run_plan(plan.select(methods=["NMF"]), folder / "out", data=folder)
+    assert len(RowFile(folder / "out").read()) == 4  # those of k-means stay where they are
+    words = r"made by 2 versions of the code \((first|second): 2 rows, (first|second): 2\)"
+    with pytest.raises(ValueError, match=words):
+        read_rows(folder / "out")
+    assert len(read_rows(folder / "out", allow_stale=True)) == 4
+    run_plan(plan, folder / "out", data=folder)
+    assert set(read_rows(folder / "out")["code"]) == {"second"}
+
+
+def test_packed_rows_are_set_aside_too(home, monkeypatch):
+    plan, folder = home
+    path = folder / "out" / "rows.jsonl"
+    with gzip.open(f"{path}.gz", "wb") as packed:
+        packed.write(path.read_bytes())
+    path.unlink()
+    monkeypatch.setattr(origins, "package_digest", lambda: "second")
+    run_plan(plan.select(methods=["NMF"]), folder / "out", data=folder)
+    rows = RowFile(folder / "out").read()
+    assert sorted((row["method"], row["code"]) for row in rows) == [
+        ("NMF", "second"), ("NMF", "second"), ("k-means", "first"), ("k-means", "first"),
+    ]  # fmt: skip
+
+
+def test_rows_of_other_data_are_stale(home):
+    plan, folder = home
+    write_owls(folder, seed=1)
+    assert len(state(home).runs("stale")) == 4
+    assert "stale: 4 from other data of owls" in state(home).describe()
+    run_plan(plan, folder / "out", data=folder)
+    assert len(state(home).runs("done")) == 4
+
+
+def test_data_that_are_not_here_are_not_compared(home):
+    _, folder = home
+    (folder / "owls.npz").unlink()
+    assert len(state(home).runs("done")) == 4
+
+
+def test_rows_of_runs_that_the_plan_has_no_more_go_with_their_code(home, monkeypatch):
+    _, folder = home
+    (folder / "plan.toml").write_text(PLAN.replace('"k-means", ', ""))
+    plan = read_plan(folder / "plan.toml")
+    run_plan(plan, folder / "out", data=folder)
+    assert len(RowFile(folder / "out").read()) == 4  # of the same code: they may be wanted
+    monkeypatch.setattr(origins, "package_digest", lambda: "second")
+    run_plan(plan, folder / "out", data=folder)
+    assert set(read_rows(folder / "out")["method"]) == {"NMF"}
+
+
+def test_a_changed_line_of_the_solver_through_the_command_line(tmp_path):
+    """A copy of the package is changed; its own command then says stale, and makes rows again."""
+    shutil.copytree(
+        Path(ronmf.__file__).parent, tmp_path / "copy" / "ronmf",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )  # fmt: skip
+    (tmp_path / "plan.toml").write_text(
+        PLAN.replace("owls.npz", "digits") + "samples_per_class = 10\n"
+    )
+
+    def bench(command, *arguments):
+        return subprocess.run(
+            [sys.executable, "-m", "ronmf", "bench", command, "plan.toml", *arguments],
+            cwd=tmp_path, capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONPATH": str(tmp_path / "copy")},
+        )  # fmt: skip
+
+    bench("run", "-j", "1")
+    assert "complete: 4 runs, one code digest" in bench("status").stdout
+    solver = tmp_path / "copy" / "ronmf" / "admm" / "solver.py"
+    solver.write_text(solver.read_text() + "\n_UNUSED = None\n")
+    assert "stale: 4 from other code" in bench("status").stdout
+    again = bench("run", "-j", "1")
+    assert "stale: 4 from other code" in again.stderr
+    assert "4 of 4 runs have a row" in again.stdout
+    assert "complete: 4 runs, one code digest" in bench("status").stdout
