@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import ClusterCount, choose_graph, neighbor_graph
-from ..graph._count import count_clusters
+from ..graph import ClusterCount, GraphRecipe, choose_graph, neighbor_graph
+from ..graph._count import count_clusters, falls_apart
 from ..labels.encoding import read_labels
 from ..numerics.arrays import to_numpy
 from ..storage._products import take
@@ -16,7 +16,8 @@ from .settings import GraphSettings
 __all__ = ["number_of_clusters"]
 
 _SAMPLES = 2000  # from which the number is estimated
-_PREFERRED = 0.5  # share of the largest prior; graphs below it are not used for the estimate
+_FEWER = 500  # enough to see whether a graph falls apart
+_PREFERRED = 0.5  # share of the largest prior; graphs below it count only if they fall apart
 
 
 def number_of_clusters(
@@ -31,7 +32,8 @@ def number_of_clusters(
     """Return the number of clusters and, for "auto", the evidence for it.
 
     The estimate comes from a graph that no label has shaped: of labels only the number of classes
-    counts, as the smallest possible answer.
+    counts, as the smallest possible answer. It is the graph preferred without evidence, unless that
+    of other features falls into clusters beyond doubt: pictures may differ in colour alone.
 
     Parameters
     ----------
@@ -55,26 +57,41 @@ def number_of_clusters(
     nothing = np.full(X.shape[0], -1)
     names, codes = read_labels(nothing if y is None else y, X.shape[0])
     with progress.stage("clusters", "estimate", 1) as stage:
+        most = len(names) + int((codes < 0).sum())
         if settings.graph == "precomputed":
             W = given_graph(X, affinity).affinity
         else:
             rows = np.sort(rng.permutation(X.shape[0])[:_SAMPLES])
-            W = _graph(to_numpy(take(X, rows)), settings, rng)
-        most = len(names) + int((codes < 0).sum())
+            W = _graph(to_numpy(take(X, rows)), settings, (len(names), most), rng)
         count = count_clusters(W, len(names), most, rng)
         stage()
     return count.n_clusters, count
 
 
-def _graph(X: np.ndarray, settings: GraphSettings, rng: np.random.RandomState) -> Any:
+def _graph(
+    X: np.ndarray, settings: GraphSettings, limits: tuple[int, int], rng: np.random.RandomState
+) -> Any:
+    """Return the graph to count clusters of; `limits` are the least and the most of them."""
     shape: dict[str, Any] = {"weights": settings.edge_weights, "heat_width": settings.heat_width}
     if settings.graph == "plain":
         return neighbor_graph(X, settings.n_neighbors, **shape).affinity
+
+    shape["n_neighbors"] = settings.n_neighbors
+
+    def graph(rows: np.ndarray, recipes: list[GraphRecipe], rng: np.random.RandomState) -> Any:
+        nothing = np.full(len(rows), -1)
+        return choose_graph(rows, nothing, recipes, n_clusters=1, rng=rng, **shape).graph.affinity
+
     free = [recipe for recipe in settings.recipes(X) if not recipe.uses_labels]
-    most = max(recipe.prior for recipe in free)
-    free = [recipe for recipe in free if recipe.prior >= _PREFERRED * most]
-    nothing = np.full(len(X), -1)
-    chosen = choose_graph(
-        X, nothing, free, n_clusters=1, n_neighbors=settings.n_neighbors, rng=rng, **shape
-    )
-    return chosen.graph.affinity
+    least = _PREFERRED * max(recipe.prior for recipe in free)
+    W = graph(X, [recipe for recipe in free if recipe.prior >= least], rng)
+    # Numbers of its own, so that a look at other graphs changes nothing that comes later
+    looking = np.random.RandomState(0)
+    if not falls_apart(W, *limits, looking):
+        few = X[looking.permutation(len(X))[:_FEWER]]
+        for recipe in free:
+            if recipe.prior < least and falls_apart(
+                graph(few, [recipe], looking), *limits, looking
+            ):
+                return graph(X, [recipe], rng)
+    return W

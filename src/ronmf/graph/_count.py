@@ -11,12 +11,13 @@ from sklearn.cluster import KMeans
 from ._matrix import degrees
 from ._spectral import spectral_embedding
 
-__all__ = ["ClusterCount", "count_clusters"]
+__all__ = ["ClusterCount", "count_clusters", "falls_apart"]
 
 _MOST = 40
 _SMALL = 0.01  # added to one minus an eigenvalue: ratios of tiny ones say nothing
 _TOLERATED = 0.05  # share of the best modularity that a count may lack
 _STARTS = 2
+_CLEAR = np.log(10.0)  # of a gap; pictures of faces, objects and digits have up to log 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,18 +85,39 @@ def count_clusters(
     .. [1] U. von Luxburg. A tutorial on spectral clustering. Statistics and Computing 17, 2007.
     .. [2] M. E. J. Newman. Modularity and community structure in networks. PNAS 103, 2006.
     """
-    n = affinity.shape[0]
-    first = min(max(2, least), max(1, most))
-    most = max(first, min(_MOST + least, n // 3, most))
-    if most + 1 >= n or not affinity.sum():
-        return ClusterCount(first, np.array([first]), np.zeros(1), np.ones(1))
-    embedding, values = spectral_embedding(affinity, most + 1, rng)
-    counts = np.arange(first, most + 1)
-    missing = np.log(1 - values + _SMALL)
-    gaps = (missing[1:] - missing[:-1])[counts - 1]
+    counts = _possible(affinity, least, most)
+    if counts[-1] + 1 >= affinity.shape[0] or not affinity.sum():
+        return ClusterCount(int(counts[0]), counts[:1], np.zeros(1), np.ones(1))
+    gaps, embedding = _gaps(affinity, counts, rng)
     modularities = np.array([_modularity(affinity, embedding[:, :k], rng) for k in counts])
     best = int(counts[_ranked(gaps, modularities)[0]])
     return ClusterCount(best, counts, gaps, modularities)
+
+
+def falls_apart(affinity: sp.csr_array, least: int, most: int, rng: np.random.RandomState) -> bool:
+    """Whether a graph falls into clusters so clearly that one more would be ten times worse.
+
+    Parameters are those of :func:`count_clusters`; the gap is the one that it looks at.
+    """
+    counts = _possible(affinity, least, most)
+    if counts[-1] + 1 >= affinity.shape[0] or not affinity.sum():
+        return False
+    return bool(_gaps(affinity, counts, rng)[0].max() >= _CLEAR)
+
+
+def _possible(affinity: sp.csr_array, least: int, most: int) -> np.ndarray:
+    """Return the numbers of clusters to try."""
+    first = min(max(2, least), max(1, most))
+    return np.arange(first, max(first, min(_MOST + least, affinity.shape[0] // 3, most)) + 1)
+
+
+def _gaps(
+    affinity: sp.csr_array, counts: np.ndarray, rng: np.random.RandomState
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the gap behind each number of clusters, and the spectral embedding."""
+    embedding, values = spectral_embedding(affinity, int(counts[-1]) + 1, rng)
+    missing = np.log(1 - values + _SMALL)
+    return (missing[1:] - missing[:-1])[counts - 1], embedding
 
 
 def _ranked(gaps: np.ndarray, modularities: np.ndarray) -> np.ndarray:
