@@ -37,6 +37,11 @@ def empty_clusters():
     return RONMF.printed("E", n_clusters=5, random_state=0).fit(X)
 
 
+def unclear_count():
+    X = np.random.default_rng(0).random((90, 12, 12))
+    return RONMF("auto", random_state=0).fit(X)
+
+
 def doubted_labels():
     X, truth = groups()
     y = some_labels(truth, 3)
@@ -77,6 +82,7 @@ PLANTED = {
     "one class": one_class,
     "one cluster": one_cluster,
     "empty clusters": empty_clusters,
+    "unclear count": unclear_count,
     "doubted labels": doubted_labels,
     "overruled labels": overruled_labels,
     "chance": chance,

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ronmf.experiments import read_plan, run_plan
+from ronmf.experiments.running.origins import Origins
 from ronmf.experiments.running.row_checks import check_row
 from ronmf.experiments.running.runner import _row
 from support.command_line import assert_one_sentence, command
@@ -102,13 +103,14 @@ def test_what_is_no_row_is_refused_with_its_line(results, content, packed):
 def test_what_failed_runs_say_is_read_again(results, tmp_path):
     folder, whole = results
     reason = "\x1b[31mbad\n" + "x" * 20_000 + "\ud800"
-    put(folder, whole + with_row(key="new", status="failed", reason=reason))
+    code = json.loads(whole.splitlines()[0])["code"]
+    put(folder, whole + with_row(key="new", code=code, status="failed", reason=reason))
     for arguments in commands(folder):
         ended = command(*arguments)
         assert ended.code == 0, ended.err
     outcome = {"failed": reason}
     plan = read_plan(folder / "plan.toml")
-    line = json.dumps(_row(plan.runs[0], outcome, None))
+    line = json.dumps(_row(plan.runs[0], Origins.of(plan), outcome, None))
     assert len(line) < 3000
     assert check_row(json.loads(line))["reason"].startswith("[31mbad x")
 

@@ -30,9 +30,9 @@ class Trouble:
     Attributes
     ----------
     kind : str
-        ``"one class"``, ``"one cluster"``, ``"empty clusters"``, ``"doubted labels"``,
-        ``"overruled labels"``, ``"chance"``, ``"unreached"``, ``"no evidence"`` or ``"not
-        converged"``.
+        ``"one class"``, ``"one cluster"``, ``"empty clusters"``, ``"unclear count"``, ``"doubted
+        labels"``, ``"overruled labels"``, ``"chance"``, ``"unreached"``, ``"no evidence"`` or
+        ``"not converged"``.
     text : str
         What is the matter, and what to do.
     samples : tuple of int
@@ -173,6 +173,14 @@ class DiagnosisMixin:
                 f" {names[empty[0]]!r}; lower n_clusters, or label samples of them."
             )
             yield Trouble("empty clusters", text)
+        count = getattr(self, "cluster_count_", None)
+        if count is not None and not count.clear:
+            text = (
+                f"the number of clusters, {count.n_clusters}, is a guess: no number parts the graph"
+                f" clearly (modularity {count.modularity:.2f}); give n_clusters if you know it, or"
+                " label some samples."
+            )
+            yield Trouble("unclear count", text)
         if len(self.doubted_labels_):
             text = (
                 f"{_samples(self.doubted_labels_)} seem to have wrong labels, which were set aside:"

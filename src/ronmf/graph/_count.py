@@ -17,6 +17,7 @@ _MOST = 40
 _SMALL = 0.01  # added to one minus an eigenvalue: ratios of tiny ones say nothing
 _TOLERATED = 0.05  # share of the best modularity that a count may lack
 _STARTS = 2
+_HOLDS = 0.6  # modularity; noise has 0.3 to 0.5, pictures of faces and digits 0.7 to 1
 _CLEAR = np.log(10.0)  # of a gap; pictures of faces, objects and digits have up to log 8
 
 
@@ -42,6 +43,16 @@ class ClusterCount:
     counts: np.ndarray
     gaps: np.ndarray
     modularities: np.ndarray
+
+    @property
+    def modularity(self) -> float:
+        """Of the estimate: from 0, no clusters, to 1, clusters that no edge joins."""
+        return float(self.modularities[self.counts == self.n_clusters][0])
+
+    @property
+    def clear(self) -> bool:
+        """Whether the clusters hold together better than those of pictures of noise."""
+        return self.modularity >= _HOLDS
 
     def __str__(self) -> str:
         order = _ranked(self.gaps, self.modularities)[:5]
