@@ -103,8 +103,12 @@ def test_what_is_no_row_is_refused_with_its_line(results, content, packed):
 def test_what_failed_runs_say_is_read_again(results, tmp_path):
     folder, whole = results
     reason = "\x1b[31mbad\n" + "x" * 20_000 + "\ud800"
-    code = json.loads(whole.splitlines()[0])["code"]
-    put(folder, whole + with_row(key="new", code=code, status="failed", reason=reason))
+    told = json.loads(whole.splitlines()[0])
+    put(
+        folder,
+        whole
+        + with_row(key="new", code=told["code"], data=told["data"], status="failed", reason=reason),
+    )
     for arguments in commands(folder):
         ended = command(*arguments)
         assert ended.code == 0, ended.err
