@@ -1,4 +1,4 @@
-"""What somebody who mistyped a name may have meant."""
+"""What somebody may have meant who mistyped a name."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -7,17 +7,25 @@ __all__ = ["did_you_mean"]
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return the end of a sentence that suggests the known name most like a wrong one.
+    """Return the end of a sentence that names the known name most like `name`, or nothing.
 
-    Empty if none is like it. Capital letters do not matter.
+    Capital letters do not matter.
+
+    Parameters
+    ----------
+    name : str
+        What was given.
+    known : iterable of str
+        The names that there are.
 
     Examples
     --------
-    >>> did_you_mean("Coil2O", ["coil20", "yale"])
+    >>> did_you_mean("Coil2O", ["yale", "coil20", "coil100"])
     "; did you mean 'coil20'?"
-    >>> did_you_mean("holidays", ["coil20", "yale"])
+    >>> did_you_mean("elephants", ["yale", "coil20", "coil100"])
     ''
     """
-    lower = {each.lower(): each for each in known}
-    found = get_close_matches(name.lower(), lower, n=1)
-    return f"; did you mean {lower[found[0]]!r}?" if found else ""
+    spelled = {each.lower(): each for each in known}
+    # The beginning is enough to tell, and a name of any length takes no time.
+    near = get_close_matches(name[:100].lower(), spelled, n=1)
+    return f"; did you mean {spelled[near[0]]!r}?" if near else ""

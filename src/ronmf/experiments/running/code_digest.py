@@ -13,23 +13,33 @@ from pathlib import Path
 
 __all__ = ["own_method_digest", "package_digest", "source_digest"]
 
-# Doors, pictures and tables: they show what a fit found, and change nothing of it.
-_APART = ("app", "cli", "displays", "folders", "pictures", "saving", "system", "views")
+# Doors, pictures, files and the version: they show or keep what a fit found, and change nothing.
+_APART = (
+    *("app", "cli", "displays", "folders", "pictures", "saving", "system", "views"),
+    *("__init__.py", "__main__.py", "_version.py"),
+)
+# Of the experiments, what decides: the draw, what is shown of it, the fit and the features.
+_DECIDING = ("protocol.py", "view.py", "worker.py", "pixels_or_features.py")
 _LENGTH = 12
 
 
 @cache
-def package_digest() -> str:
+def package_digest(root: Path = Path(str(files("ronmf")))) -> str:
     """Return a digest of all modules that a fit, its data or its scores go through.
 
     Comments, docstrings and empty lines do not count.
+
+    Parameters
+    ----------
+    root : Path
+        Folder of the package.
     """
-    root = Path(str(files("ronmf")))
     check = hashlib.sha256()
-    for path in sorted(root.rglob("*.py")):
-        parts = path.relative_to(root).parts
-        if parts[0] not in _APART and parts[:2] != ("experiments", "reporting"):
-            check.update(f"{'/'.join(parts)}\n{_bare(path.read_text(encoding='utf-8'))}".encode())
+    for name in sorted(path.relative_to(root).as_posix() for path in root.rglob("*.py")):
+        room, file = name.split("/")[0], name.split("/")[-1]
+        if room in _APART or (room == "experiments" and file not in _DECIDING):
+            continue
+        check.update(f"{name}\n{_bare((root / name).read_text(encoding='utf-8'))}".encode())
     return check.hexdigest()[:_LENGTH]
 
 
