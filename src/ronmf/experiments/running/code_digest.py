@@ -20,11 +20,12 @@ _APART = (
 )
 # Of the experiments, what decides: the draw, what is shown of it, the fit and the features.
 _DECIDING = ("protocol.py", "view.py", "worker.py", "pixels_or_features.py")
+_ROOT = Path(str(files("ronmf")))
 _LENGTH = 12
 
 
 @cache
-def package_digest(root: Path = Path(str(files("ronmf")))) -> str:
+def package_digest(root: Path = _ROOT) -> str:
     """Return a digest of all modules that a fit, its data or its scores go through.
 
     Comments, docstrings and empty lines do not count.
