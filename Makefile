@@ -70,6 +70,7 @@ bench: install
 	$(BIN)/python benchmarks/uncertainty.py $(if $(DATA),--data $(DATA))
 	$(BIN)/python benchmarks/exactness.py
 	$(BIN)/python benchmarks/errata.py
+	$(BIN)/python benchmarks/printed_cells.py
 
 # The tables under results/, from the rows there
 tables: install

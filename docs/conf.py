@@ -17,6 +17,8 @@ autodoc_typehints = "none"
 numpydoc_show_class_members = False
 
 html_theme = "alabaster"
+html_static_path = ["_static"]
+html_css_files = ["tables.css"]
 html_theme_options = {
     "description": "Robust orthogonal NMF with label propagation",
     "page_width": "1080px",

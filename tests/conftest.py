@@ -18,14 +18,28 @@ def digits():
     return X, np.where(np.arange(600) % 10 == 0, truth, -1), truth
 
 
+def data_place():
+    """Return where the real datasets would be."""
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    return Path(os.environ.get("RONMF_DATA", beside))
+
+
 @pytest.fixture(scope="session")
 def data_folder():
     """The folder of the real datasets, or a skip with the reason."""
-    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("RONMF_DATA", beside))
+    folder = data_place()
     if not (folder / "yale.npz").exists():
         pytest.skip("the real datasets are absent: set RONMF_DATA to a folder with yale.npz etc.")
     return folder
+
+
+@pytest.fixture(scope="session")
+def paper_source():
+    """The LaTeX source of the paper, in a folder beside the datasets, or a skip with the reason."""
+    file = data_place().parent / "paper" / "ronmf.tex"
+    if not file.exists():
+        pytest.skip("the paper's source is absent: put it at ../paper/ronmf.tex beside RONMF_DATA")
+    return file.read_text(encoding="utf-8")
 
 
 @pytest.fixture

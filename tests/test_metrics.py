@@ -48,6 +48,17 @@ def test_pairwise_f_by_brute_force(pairs):
     assert pairwise_f(truth, found) == pytest.approx(expected)
 
 
+@given(PAIRS)
+def test_accuracy_is_never_above_purity(pairs):
+    truth, found = np.array(pairs).T
+    assert clustering_accuracy(truth, found) <= purity(truth, found) + 1e-12
+
+
+@given(st.lists(st.integers(0, 5), min_size=18, max_size=18))
+def test_f1_of_six_equal_classes_and_clusters_is_at_least_a_sixth(found):
+    assert f_measure(np.arange(18) % 6, found) >= 1 / 6 - 1e-12
+
+
 def test_nmi_is_divided_by_the_larger_entropy():
     truth, found = np.array([0, 0, 1, 1]), np.array([0, 1, 2, 3])
     assert nmi(truth, found) == pytest.approx(0.5)  # 1 bit over 2 bits

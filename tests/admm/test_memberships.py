@@ -1,5 +1,6 @@
 """The A-step against dense linear algebra and brute-force NNLS."""
 
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
@@ -62,3 +63,19 @@ def test_membership_equals_brute_force_nnls_where_the_bound_is_active(seed):
         return 0.5 * (A * (H @ A + A @ B)).sum() - (A * rhs).sum()
 
     assert objective(A) <= min(objective(clipped), objective(state.A)) + 1e-10
+
+
+@pytest.mark.parametrize("step", ["nonnegative", "clipped"])
+def test_nothing_of_samples_by_samples_is_formed(step):
+    """The dense equation of the paper has n² entries; here memory grows with the samples alone."""
+    peaks = []
+    for n in (2000, 8000):
+        state = random_state(0, n=n)
+        model = quadratic(state, state.residual.target_times(state.U))
+        state.terms.graph.product(state.A)  # what is made once
+        tracemalloc.start()
+        getattr(model, step)(state.A, tol=1e-6)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 0.02 * 8 * 8000**2
+    assert peaks[1] < 6 * peaks[0]

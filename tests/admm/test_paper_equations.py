@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from errata import rises, sweeps
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,7 +10,7 @@ from ronmf.admm.basis import BASES
 from ronmf.admm.problem import Problem
 from ronmf.admm.solver import solve
 from ronmf.admm.start import Start
-from ronmf.penalties import PENALTIES
+from ronmf.penalties import L21, PENALTIES
 from support.problems import assert_sweep, lagrangian, random_state, started_state
 
 
@@ -37,6 +38,19 @@ def test_four_blocks_lower_the_lagrangian_and_the_dual_step_raises_it(
     )
     for _ in range(3):
         assert_sweep(state)
+
+
+def test_the_lagrangian_can_rise_over_a_sweep():
+    """Where four blocks lower it and the multiplier step raises it by more; the case printed."""
+    U, A, Z, E, multiplier, sweep = rises(sweeps(L21(), 1.0, exact=True))
+    assert (U, A, Z, E) == (0, 0, 0, 0)
+    assert multiplier == 30
+    assert sweep > 5
+
+
+def test_a_clipped_step_can_raise_the_lagrangian():
+    _, A, *_ = rises(sweeps(L21(), 1.0, exact=False))
+    assert A > 0
 
 
 @pytest.mark.parametrize("groups", ["features", "samples"])

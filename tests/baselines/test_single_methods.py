@@ -36,6 +36,16 @@ def test_constraint_matrix_follows_the_order_of_the_samples():
     assert (P @ Z).ravel().tolist() == [2, 3, 0, 2, 4, 1]
 
 
+def test_constraint_matrix_is_the_printed_one_where_labelled_samples_come_first():
+    classes = np.array([1, 0, 2, 1])
+    C = np.zeros((4, 3))
+    for i, j in enumerate(classes):
+        C[i, j] = 1
+    printed = np.block([[C, np.zeros((4, 5))], [np.zeros((5, 3)), np.eye(5)]])
+    found = constraint_matrix(np.concatenate([classes, np.full(5, -1)])).toarray()
+    np.testing.assert_array_equal(found, printed)
+
+
 def test_lpnmf_clamps_labels_and_its_relaxed_form_approaches_that(unit):
     X, y, _ = unit
     one_hot = np.eye(10)[y[y >= 0]]

@@ -58,6 +58,14 @@ def test_limits_that_are_plain_nmf(data, plain, model, labelled):
     np.testing.assert_allclose(V, plain[0], rtol=1e-9, atol=1e-12)
 
 
+def test_one_label_per_class_constrains_nothing_in_cnmf(data, plain):
+    X, _ = data
+    one_each = np.append(np.arange(3), np.full(len(X) - 3, -1))
+    np.testing.assert_allclose(run(CNMF(), X, one_each)[0], plain[0], rtol=1e-9, atol=1e-12)
+    two_each = np.append(np.arange(6) % 3, np.full(len(X) - 6, -1))
+    assert np.abs(run(CNMF(), X, two_each)[0] - plain[0]).max() > 1e-3
+
+
 def test_snmfdsr_without_labels_is_gnmf_on_its_graph(data):
     X, _ = data
     V, _ = run(SNMFDSR(graph_weight=3.0), X)

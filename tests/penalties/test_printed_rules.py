@@ -12,6 +12,20 @@ from ronmf.penalties import (
 from support.penalties import V, objective
 
 
+def test_values_are_those_of_the_table():
+    x = np.array([0.0, 0.3, 0.8, 1.1, 1.5, 2.3, 2.4, 3.0, 7.0])
+    sigma, tau, gamma = 0.8, 3.0, 0.7
+    plateau = np.full_like(x, sigma**2 * tau / 2)
+    mcp = np.where(x <= sigma * tau, sigma * x - x**2 / (2 * tau), plateau)
+    assert_allclose(MCP(sigma=sigma, tau=tau).value(x), mcp, atol=1e-15)
+    middle = (sigma * tau * x - (x**2 + sigma**2) / 2) / (tau - 1)
+    pieces = [x <= sigma, x <= sigma * tau]
+    scad = np.select(pieces, [sigma * x, middle], sigma**2 * (tau + 1) / 2)
+    assert_allclose(SCAD(sigma=sigma, tau=tau).value(x), scad, atol=1e-15)
+    etp = sigma / (1 - np.exp(-gamma)) * (1 - np.exp(-gamma * x))
+    assert_allclose(ETP(sigma=sigma, gamma=gamma).value(x), etp, atol=1e-15)
+
+
 @pytest.mark.parametrize("step", [0.1, 0.9, 2.0])
 def test_scaled_mcp_is_the_mcp_with_sigma_times_and_tau_over_step(step):
     penalty, scaled = MCP(sigma=1.2, tau=2.5), MCP(sigma=1.2 * step, tau=2.5 / step)

@@ -104,6 +104,34 @@ def test_noise_starts_at_the_clean_runs(rows, drawn):
         assert line.get_ydata()[clean] == pytest.approx(expected)
 
 
+def runs_of(method, **columns):
+    """Clean runs of a method on yale, with these values by seed."""
+    count = len(next(iter(columns.values())))
+    return [
+        row("clean", "yale", method, seed, **{name: v[seed] for name, v in columns.items()})
+        for seed in range(count)
+    ]
+
+
+def test_boxes_reach_from_quartile_to_quartile_with_the_median_between():
+    scores = [0.3, 0.5, 0.6, 0.8, 0.9]
+    (ax,) = FIGURES["boxes"](pd.DataFrame(runs_of("NMF", acc_unlabelled=scores))).axes
+    (box,) = ax.patches
+    assert set(box.get_path().vertices[:, 0]) == {0.5, 0.8}
+    ends = [set(line.get_xdata()) for line in ax.get_lines()]
+    assert {0.6} in ends
+    assert {0.3, 0.5} in ends
+    assert {0.8, 0.9} in ends
+
+
+def test_time_is_the_median_of_seconds_and_the_mean_of_scores():
+    seconds, scores = [1.0, 2.0, 9.0], [0.4, 0.5, 0.9]
+    rows = pd.DataFrame(runs_of("NMF", seconds=seconds, acc_unlabelled=scores))
+    (ax,) = FIGURES["time"](rows).axes
+    (point,) = [line for line in ax.get_lines() if line.get_label() == "NMF"]
+    np.testing.assert_allclose(point.get_xydata(), [[2.0, 0.6]])
+
+
 def test_heat_map_cells_are_the_numbers_of_params(drawn):
     ax = drawn["label_rate_graph_weight"].axes[0]
     expected = [[0.5 + r + w / 100 for w in (0.1, 1.0, 10.0)] for r in (0.1, 0.2, 0.3)]

@@ -1,13 +1,40 @@
+import pandas as pd
 import pytest
+from printed_cells import BLOCKS, METHODS, ROUNDING, printed_averages, recomputed_averages
 
 from ronmf.experiments.reporting.published import (
     COPIED_NOISE,
     COPIED_ROW,
+    WRONG_AVERAGES,
     compare_with_printed,
     printed,
     printed_cell,
 )
+from support.paper_source import cells
 from support.tidy import example_rows
+
+
+def test_cells_and_averages_are_those_of_the_source(paper_source):
+    source = cells(paper_source)
+    names = {"acc": "ACC", "f1": "F1", "nmi": "NMI", "purity": "PUR"}
+    table = printed()
+    for cell in table.itertuples():
+        place = cell.table, cell.noise.replace("_", "-"), cell.dataset.upper(), names[cell.metric]
+        assert source.pop((*place, cell.method)) == (cell.mean, cell.std), place
+    for block, (name, noise) in BLOCKS.items():
+        averages = printed_averages(block)
+        for method in METHODS:
+            place = name, noise.replace("_", "-"), "Average", "", method
+            assert source.pop(place) == tuple(averages.loc[method]), place
+    assert not source
+
+
+def test_averages_are_wrong_where_it_is_said():
+    gaps = pd.concat({b: (printed_averages(b) - recomputed_averages(b)).abs() for b in BLOCKS})
+    wrong = (gaps > ROUNDING + 1e-9).sum()
+    assert wrong["mean"] == 27
+    assert "in 27 places" in WRONG_AVERAGES
+    assert wrong["std"] == 26
 
 
 def test_printed_cells_are_those_of_the_paper():

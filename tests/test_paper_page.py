@@ -1,0 +1,196 @@
+"""docs/paper.md: whatever it names is there, and nothing of the paper is left out."""
+
+import ast
+import re
+import shlex
+import tomllib
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from ronmf.datasets import CATALOG
+from ronmf.experiments import FIGURES, METHOD_TABLES, TABLES
+from ronmf.metrics import METRICS, SCOPES
+from support.paper_source import counts, labels
+
+ROOT = Path(__file__).parents[1]
+PACKAGE, DOCS = ROOT / "src" / "ronmf", ROOT / "docs"
+PAGE = (DOCS / "paper.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+SPANS = re.findall(
+    r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", PAGE, flags=re.DOTALL | re.MULTILINE)
+)
+COMMANDS = sorted(
+    {line.partition("#")[0].strip() for block in BLOCKS for line in block.splitlines()}
+    | {span for span in SPANS if span.startswith(("ronmf ", "python "))}
+)
+TESTS = sorted({span for span in SPANS if "::" in span})
+FILES = sorted({span for span in SPANS if span.endswith(".py") and " " not in span})
+# `file.py`: `name`, `another`
+NAMED = re.findall(r"`([\w/]+\.py)`: ((?:`[\w.]+`(?:, )?(?!: ))+)", PAGE)
+SYMBOLS = sorted(
+    {
+        (file, name)
+        for file, names in NAMED
+        for name in re.findall(r"`([\w.]+)`", names)
+        if not name.endswith(".py")
+    }
+)
+
+
+@cache
+def names_in(file):
+    """Return what a module defines: functions, classes with their methods, constants."""
+    found = set()
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef):
+            inner = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+            found |= {node.name, *(f"{node.name}.{name}" for name in inner)}
+        elif isinstance(node, ast.FunctionDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign):
+            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.AnnAssign):
+            found.add(node.target.id)
+    return found
+
+
+@cache
+def anchors(page):
+    """Return the anchors of the headings of a page, as MyST makes them."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    titles = re.findall(r"^#{1,3} (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.strip().lower()).replace(" ", "-") for title in titles}
+
+
+def test_the_page_was_read():
+    """Patterns that find nothing would pass every other test."""
+    assert len(COMMANDS) > 25
+    assert len(TESTS) > 60
+    assert len(SYMBOLS) > 60
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_files_exist(file):
+    assert (PACKAGE / file).is_file() or (ROOT / file).is_file()
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_tests_exist(test):
+    file, name = test.split("::")
+    assert file.startswith("tests/")
+    assert name.startswith("test_")
+    assert name in names_in(ROOT / file)
+
+
+@pytest.mark.parametrize(("file", "name"), SYMBOLS)
+def test_code_is_where_it_is_said(file, name):
+    assert name in names_in(PACKAGE / file)
+
+
+def options(words, *flags):
+    """Return the values of a repeated option."""
+    return [value for flag, value in pairwise(words) if flag in flags]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_name_what_there_is(command):
+    program, *words = shlex.split(command)
+    if program == "python":
+        assert (ROOT / words[0]).is_file()
+        assert words[0].startswith("benchmarks/")
+        needs_data = "--data" in (ROOT / words[0]).read_text(encoding="utf-8")
+        assert needs_data == (words[1:] == ["--data", "DIR"])
+        return
+    assert set(options(words, "-d")) <= set(CATALOG)
+    if words[0] == "data":
+        assert words[1] in {"list", "info"}
+        assert set(words[2:-2]) <= set(CATALOG)
+        return
+    room, action, place, *rest = words
+    assert room == "bench"
+    if action == "run":
+        plan = tomllib.loads((ROOT / place).read_text(encoding="utf-8"))
+        experiments = {each["name"]: each for each in plan["experiment"]}
+        chosen = options(rest, "-e")
+        assert set(chosen) <= set(experiments)
+        assert options(rest, "--data") == ["DIR"]
+        used = {name for e in chosen for name in experiments[e]["datasets"]}
+        assert set(options(rest, "-d")) <= used
+        return
+    assert (ROOT / place).is_dir()
+    if action == "table":
+        assert rest[0] in {*TABLES, *METHOD_TABLES}
+        assert set(options(rest, "--metric")) <= set(METRICS)
+        assert set(options(rest, "--scope")) <= set(SCOPES)
+    else:
+        assert action == "figure"
+        assert rest[0] in {*FIGURES, "tsne"}
+
+
+LINKS = sorted(set(re.findall(r"\]\(([^)]+)\)", PAGE)))
+
+
+@pytest.mark.parametrize("link", [link for link in LINKS if not link.startswith("https://")])
+def test_links_lead_somewhere(link):
+    name, _, anchor = link.partition("#")
+    page = DOCS / (name or "paper.md")
+    assert page.is_file()
+    assert not anchor or anchor in anchors(page)
+
+
+def test_every_heading_of_the_errata_is_linked():
+    """A mistake that the reader of the paper is not told of would be of no use."""
+    headings = anchors(DOCS / "errata.md")
+    groups = {"errata", "proximal-operators", "model", "optimisation", "slips-in-tables-and-text"}
+    linked = {link.partition("#")[2] for link in LINKS if link.startswith("errata.md#")}
+    assert headings - groups - {"how-to-get-the-printed-variant"} == linked
+
+
+def numbers(kind):
+    """Return the numbers at the head of lines: of equations in brackets, of others by name."""
+    heads = re.findall(r"^\| ([^|]+) \|", PAGE, re.MULTILINE)
+    pattern = r"^\((\d+)\)" if kind == "equation" else rf"^{kind.capitalize()} (\d+)\b"
+    return [int(found[1]) for head in heads if (found := re.match(pattern, head))]
+
+
+COUNTED = {"equation": 34, "table": 9, "figure": 8, "algorithm": 2}
+
+
+@pytest.mark.parametrize("kind", COUNTED)
+def test_every_number_has_a_line_in_the_order_of_print(kind):
+    found = numbers(kind)
+    assert found == sorted(found)
+    assert sorted(set(found)) == list(range(1, COUNTED[kind] + 1))
+
+
+def test_the_source_was_counted_right(paper_source):
+    assert counts(paper_source) == COUNTED
+
+
+def test_every_label_of_the_source_is_named(paper_source):
+    assert set(labels(paper_source)) <= set(SPANS)
+
+
+def test_labels_that_are_given_twice_have_two_lines(paper_source):
+    found = labels(paper_source)
+    assert {label for label in found if found.count(label) > 1} == {
+        "acc", "eq:ADMM_update", "tsne",
+    }  # fmt: skip
+    for label in ("acc", "eq:ADMM_update", "tsne"):
+        assert SPANS.count(label) == 3  # and one where it is said
+
+
+def test_the_citation_is_that_of_the_paper(paper_source):
+    citation = (
+        (ROOT / "CITATION.cff").read_text(encoding="utf-8").partition("preferred-citation:")[2]
+    )
+    title = re.search(r"\\title\[[^]]*\]\{([^}]+)\}", paper_source)[1]
+    authors = re.findall(r"\\author\[[^]]*\]\{([^}]+)\}", paper_source)
+    assert f"title: {title}\n" in citation
+    named = re.findall(r"family-names: (\w+), given-names: (\w+)", citation)
+    assert [f"{given} {family}" for family, given in named] == authors
+    assert "arXiv:2504.21472" in citation
+    assert "year: 2025" in citation
