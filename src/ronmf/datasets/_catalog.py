@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from ..system.suggestions import did_you_mean
 from ._prepare import Table, block_means, count_from_zero, first_of_each
 
 __all__ = ["CATALOG", "Entry", "Source", "entry_of"]
@@ -247,5 +248,6 @@ def entry_of(name: str) -> Entry:
         return CATALOG[name.lower()]
     except KeyError:
         raise ValueError(
-            f"name is {name!r}, which is no dataset: choose one of {', '.join(CATALOG)}."
+            f"name is {name!r}, which is no dataset: choose one of {', '.join(CATALOG)}"
+            f"{did_you_mean(name, CATALOG) or '.'}"
         ) from None

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..system.cache import cache_folder
 from ..system.files import user_path
+from ..system.suggestions import did_you_mean
 from ._catalog import CATALOG, Entry, entry_of
 from ._dataset import Dataset, build
 from ._fetching import download_entry
@@ -111,8 +112,8 @@ def load_any(name: str | os.PathLike, folder: str | os.PathLike | None = None) -
         if path.is_file():
             return from_mat(path) if path.suffix.lower() == ".mat" else from_npz(path)
     raise FileNotFoundError(
-        f"name is {str(name)!r}, which is no file, no folder and no dataset: "
-        f"choose one of {', '.join(CATALOG)}, or give a path."
+        f"name is {str(name)!r}, which is no file, no folder and no dataset: choose one of"
+        f" {', '.join(CATALOG)}, or give a path{did_you_mean(str(name), CATALOG) or '.'}"
     )
 
 
