@@ -14,7 +14,7 @@ from ._catalog import Entry, Source
 from ._dataset import encode
 from ._download import DownloadError, Progress, downloaded
 from ._openml import fetch_openml
-from ._pictures import MOST_BYTES, opened_picture, read_member
+from ._pictures import MOST_BYTES, opened_picture, pillow, read_member
 from ._readers import read_mat
 from ._storage import compact, save_npz
 
@@ -47,8 +47,7 @@ def _numbered_pictures(
     source: Source, entry: Entry, target: Path, progress: Progress | None
 ) -> None:
     """Convert a zip file of colour pictures ``obj7__355.png``, this one of class 7, to gray."""
-    from PIL import Image
-
+    image = pillow()  # before the download
     height, width = entry.image_shape
     name = re.compile(r"obj(\d+)__(\d+)\.png$")
     with (
@@ -66,9 +65,9 @@ def _numbered_pictures(
                 # Bilinear without smoothing, as in the reference copy: `resize` would smooth.
                 small = picture.convert("RGB").transform(
                     (width, height),
-                    Image.Transform.AFFINE,
+                    image.Transform.AFFINE,
                     (picture.width / width, 0, 0, 0, picture.height / height, 0),
-                    Image.Resampling.BILINEAR,
+                    image.Resampling.BILINEAR,
                 )
                 rows.append(np.asarray(small, dtype=float) @ (0.299, 0.587, 0.114))
     X = np.round(np.array(rows)).astype(np.uint8).reshape(len(rows), -1)

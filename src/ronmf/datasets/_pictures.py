@@ -19,6 +19,7 @@ __all__ = [
     "on_white",
     "opened_picture",
     "picture_size",
+    "pillow",
     "read_color",
     "read_gray",
     "read_many",
@@ -54,6 +55,15 @@ def check_shape(image_shape: Any) -> tuple[int, int]:
     return height, width
 
 
+def pillow() -> Any:
+    """Return Pillow's module ``PIL.Image``, or raise one sentence."""
+    try:
+        from PIL import Image
+    except ImportError as error:
+        raise ImportError("Reading pictures needs Pillow: pip install 'ronmf[images]'") from error
+    return Image
+
+
 @contextmanager
 def opened_picture(source: Any) -> Iterator[Any]:
     """Open a picture; any failure, here or while it is worked on, is an `UnreadablePicture`.
@@ -63,12 +73,11 @@ def opened_picture(source: Any) -> Iterator[Any]:
     source : path or binary file
         The picture. Its format is told by its content, not by its name.
     """
+    image = pillow()
+    from PIL import UnidentifiedImageError
+
     try:
-        from PIL import Image, UnidentifiedImageError
-    except ImportError as error:
-        raise ImportError("Reading pictures needs Pillow: pip install 'ronmf[images]'") from error
-    try:
-        with Image.open(source, formats=_FORMATS) as picture:
+        with image.open(source, formats=_FORMATS) as picture:
             width, height = picture.size
             if width * height > _MOST_PIXELS or max(width, height) > _LONGEST_SIDE:
                 raise UnreadablePicture(f"{width} x {height} pixels are too many")

