@@ -9,7 +9,7 @@ LOCK := .github/requirements.txt
 INSTALL_LOCKED = $(BIN)/python -m pip install --quiet --require-hashes -r $(LOCK) \
   && $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 
-.PHONY: install demo test fuzz lint review docs bench tables lock audit clean
+.PHONY: install demo test fuzz lint review docs bench tables lock audit release-check clean
 .DELETE_ON_ERROR:
 
 $(STAMP): pyproject.toml
@@ -104,5 +104,20 @@ audit: install
 	$(BIN)/python -m pip install --quiet '.[ci]'
 	$(BIN)/pip-audit --disable-pip --require-hashes -r $(LOCK)
 
+# Whether what lies here can be published; it publishes nothing. The cheapest checks come first.
+release-check: install
+	@test -z "$$(git status --porcelain)" \
+	  || { git status --short; echo "Commit these files, or remove them, first." >&2; exit 1; }
+	$(MAKE) lint docs
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -m '' \
+	  tests/test_release.py tests/test_install_lines.py
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/twine check --strict dist/*
+	@version=$$($(BIN)/python -c 'import ronmf; print(ronmf.__version__)'); \
+	  printf '\nronmf %s is ready, in dist/. If CI has passed for this commit:\n' "$$version"; \
+	  printf '  git tag -a v%s -m "ronmf %s" && git push origin v%s\n' "$$version" "$$version" "$$version"; \
+	  printf '  %s/twine upload dist/*\n' "$(BIN)"
+
 clean:
-	rm -rf .venv demo docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv demo dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -9,7 +9,7 @@ draws samples and labels. All methods get samples of unit length:
 - RONMF with its defaults, told the shape of the pictures;
 - harmonic label propagation on the plain graph of pixels (``ronmf.baselines``);
 - scikit-learn's LabelSpreading over seven neighbours;
-- Poisson MBO (``pip install 'ronmf[rivals]'``) over ten neighbours. It is told the true sizes of
+- Poisson MBO (``pip install '.[rivals]'``) over ten neighbours. It is told the true sizes of
   all classes, which no other method knows.
 
 Mean ± standard deviation over seeds of the accuracy on the samples without a given label, and the
@@ -81,7 +81,7 @@ def main() -> None:
     if has_poisson():
         methods.append(POISSON)
     else:
-        print(f"{POISSON} is left out: pip install 'ronmf[rivals]' for it.\n")
+        print(f"{POISSON} is left out: pip install '.[rivals]' for it.\n")
 
     tables: dict[int, Scores] = {labels: {} for labels in options.labels}
     for name in options.sets:

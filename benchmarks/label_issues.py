@@ -12,7 +12,7 @@ ten-fold cross-validated logistic regression of the labelled samples' pixels; an
 every fit: ``label_distributions_``, in which a label has its own say, and whether
 ``transduction_`` differs from the label.
 
-It needs ``pip install 'ronmf[rivals]'``. With --save, a line per draw is kept, and what is in the
+It needs ``pip install '.[rivals]'``. With --save, a line per draw is kept, and what is in the
 file is not computed again.
 
 .. [1] C. Northcutt, L. Jiang and I. Chuang. Confident learning: estimating uncertainty in dataset

@@ -9,7 +9,7 @@ many of the sixty are found, and how many other groups it names that have no add
 column "none added" has the groups among the pictures as they are. Kinds: JPEG of quality 70, twice
 the size and back (bicubic), normal noise of 1 % and 2 % of the range, 3 % brighter.
 
-It needs ``pip install 'ronmf[images]'``.
+It needs ``pip install '.[images]'``.
 """
 
 import argparse

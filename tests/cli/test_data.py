@@ -10,6 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
+from ronmf.datasets import CATALOG
 from support.marks import slow
 
 
@@ -73,13 +74,27 @@ def folder(tmp_path):
 def test_list_says_what_is_where(ronmf, folder):
     result = ronmf("list", "--data", folder)
     assert result.returncode == 0
-    lines = {line.split()[0]: line for line in result.stdout.splitlines()}
+    table = result.stdout.partition("\n\n")[0]
+    lines = {line.split()[0]: line for line in table.splitlines()}
     assert lines["name"].split() == ["name", "samples", "features", "classes", "where"]
     assert lines["yale"].split() == ["yale", "165", "1024", "15", str(folder / "yale.npz")]
-    assert lines["mnist"].endswith("not here")
     assert lines["digits"].endswith("inside scikit-learn")
-    assert len(lines) == 10
+    assert len([line for line in lines.values() if line.endswith("not here")]) == 7
     assert "\x1b" not in result.stdout  # plain where there is no terminal
+
+
+def test_list_tells_where_missing_sets_come_from(ronmf, folder):
+    table, _, rest = ronmf("list", "--data", folder).stdout.partition("\n\n")
+    assert "mnist    https://www.openml.org/d/554\n" in rest
+    assert "yale" not in rest  # it is here
+    command = rest.strip().splitlines()[-1].split()
+    assert command[:5] == ["ronmf", "data", "fetch", "umist", "coil20"]
+    assert command[-2:] == ["--data", str(folder)]
+    assert all(len(line) <= 100 for line in (table + rest).splitlines() if str(folder) not in line)
+    for entry in CATALOG.values():
+        if entry.file:
+            (folder / entry.file).touch()
+    assert "fetch" not in ronmf("list", "--data", folder).stdout  # all are here
 
 
 @pytest.mark.slow
@@ -107,6 +122,7 @@ def test_a_name_that_is_none_is_one_sentence(ronmf, command):
     result = ronmf(command, "yalee")
     assert result.returncode == 2
     assert result.stderr.startswith("Error: name is 'yalee'")
+    assert result.stderr.endswith("; did you mean 'yale'?\n")
     assert result.stderr.count("\n") == 1
 
 

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from unittest import mock
 
-from ronmf.cli import main
+from ronmf.cli import main, progress
 
 __all__ = ["Ended", "assert_one_sentence", "command"]
 
@@ -28,6 +28,7 @@ def command(*arguments):
     try:
         with (
             mock.patch.object(sys, "argv", ["ronmf", *map(str, arguments)]),
+            mock.patch.object(progress, "_FIRST", 1e6),  # however slow this machine is
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(err),
         ):

@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+import traceback
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -19,10 +20,11 @@ _COMMANDS = {
     "data": ".data",
     "bench": ".bench",
 }
+_OF_THE_INPUT = (ValueError, OSError, ImportError, MemoryError)
 
 
 def main() -> None:
-    """Run the command line; a user sees one sentence for an error, never a traceback.
+    """Run the command line; a user sees one sentence for an error, or with --traceback all of it.
 
     Exit codes: 0 all is well, 1 a bug of ours, 2 bad input, 130 and 143 interrupted and terminated.
     """
@@ -37,23 +39,25 @@ def main() -> None:
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         sys.exit(130)
-    except (ValueError, OSError, ImportError) as error:
-        print(f"Error: {one_line(str(error))}", file=sys.stderr)
-        sys.exit(2)
-    except MemoryError:
-        print("Error: there is not enough memory for this.", file=sys.stderr)
-        sys.exit(2)
     except Exception as error:
-        if "RONMF_TRACEBACK" in os.environ:
-            raise
-        print(
-            f"Error: {type(error).__name__}: {error}. This is a bug of ronmf; please report it with"
-            " what RONMF_TRACEBACK=1 shows.",
-            file=sys.stderr,
-        )
-        sys.exit(1)
+        if "--traceback" in sys.argv[1:]:
+            traceback.print_exception(error)
+        else:
+            print(f"Error: {_sentence(error)}", file=sys.stderr)
+        sys.exit(2 if isinstance(error, _OF_THE_INPUT) else 1)
     finally:
         ending.ignore()
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this."
+    if isinstance(error, _OF_THE_INPUT):
+        return one_line(str(error))
+    return (
+        f"{type(error).__name__}: {one_line(str(error))}. This is a bug of ronmf; please report it"
+        " with what the same command shows with --traceback."
+    )
 
 
 def _open_closed_streams() -> None:
@@ -78,25 +82,34 @@ def _leave_the_working_folder() -> None:
 
 def _commands() -> Any:
     """Return the commands, of the part that is asked for if that is clear."""
+    named = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     try:
         import typer
 
+        from .help import plain_help
+
         # `data` need not wait for scikit-learn.
-        wanted = [name for name in _COMMANDS if name in sys.argv[1:2]] or _COMMANDS
+        wanted = [named] if named in _COMMANDS else _COMMANDS
         parts = {name: import_module(_COMMANDS[name], __package__) for name in wanted}
-    except ImportError as error:
-        sys.exit(f"The command line needs {error.name}: pip install 'ronmf[cli]'")
+    except ModuleNotFoundError as error:
+        text = f"the command line needs {error.name}: pip install 'ronmf[cli]'"
+        raise ImportError(text) from error
 
     app = typer.Typer(
         help="Sort pictures from a few labels; rerun the experiments of the RONMF paper.",
         no_args_is_help=True,
         add_completion=False,
-        rich_markup_mode="markdown",  # lines of a paragraph flow together
+        rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
 
     @app.callback(invoke_without_command=True)
-    def root(version: Annotated[bool, typer.Option("--version", help="Show it.")] = False) -> None:
+    def root(
+        version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+        traceback: Annotated[
+            bool, typer.Option("--traceback", help="Show where in the code an error arose.")
+        ] = False,
+    ) -> None:
         if version:
             print(f"ronmf {__version__}")
             raise typer.Exit
@@ -106,4 +119,21 @@ def _commands() -> Any:
             app.add_typer(part.app, name=name)
         else:
             app.command(name)(part.command)
-    return app
+    command = typer.main.get_command(app)
+    plain_help(command)
+    _share_option(command, "traceback")
+    return command
+
+
+def _share_option(command: Any, name: str) -> None:
+    """Give an option of the root to all commands below it: it may stand before them and after.
+
+    No command is told of it: `main` sees it.
+    """
+    (option,) = (each for each in command.params if each.name == name)
+    option.expose_value = False
+    below = list(command.commands.values())
+    while below:
+        inner = below.pop()
+        inner.params.append(option)
+        below += getattr(inner, "commands", {}).values()

@@ -20,8 +20,18 @@ _SHOWN = 30  # clusters in the table on standard output
 _NAMED = 5  # skipped files on standard error
 
 Folder = Annotated[Path, typer.Argument(help="Folder of pictures, at any depth.", metavar="FOLDER")]
+Labels = Annotated[
+    str | None,
+    typer.Option(
+        help="Table with the columns file and label; or folders: sub-folders are classes.",
+        metavar="FILE|folders",
+    ),
+]
 Copy = Annotated[bool, typer.Option("--copy", help="Copy pictures into one folder per cluster.")]
 Link = Annotated[bool, typer.Option("--link", help="The same with links instead of copies.")]
+Seed = Annotated[
+    int, typer.Option(min=0, max=2**32 - 1, help="Seed of everything random.", metavar="N")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 
@@ -31,30 +41,25 @@ def command(
     clusters: Annotated[
         str | None,
         typer.Option(
-            help="How many: a number, or auto. By default the labelled classes, or auto.",
-            metavar="N",
+            help="How many. By default the labelled classes, or without labels auto.",
+            metavar="N|auto",
         ),
     ] = None,
-    labels: Annotated[
-        str | None,
-        typer.Option(
-            help="Table with the columns file and label, or 'folders': sub-folders are classes.",
-            metavar="FILE",
-        ),
-    ] = None,
+    labels: Labels = None,
     features: Annotated[
         str,
         typer.Option(
-            help="What to compare: auto, pixels, deep, an .onnx network, or rows in a .npy file."
+            help="What to compare: auto, pixels, deep; an .onnx network, or rows in a .npy file.",
+            metavar="KIND|FILE",
         ),
     ] = "auto",
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="Folder to make for results.", metavar="DIR"),
+        typer.Option("--out", "-o", help="Folder to make for the results.", metavar="DIR"),
     ] = None,
     copy: Copy = False,
     link: Link = False,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of chance.")] = 0,
+    seed: Seed = 0,
     max_memory: Annotated[
         str | None, typer.Option(help="Memory to use at most, such as 4GiB.", metavar="SIZE")
     ] = None,
@@ -68,11 +73,11 @@ def command(
     FOLDER-clusters, or to DIR: clusters.csv, report.html and model.ronmf. Stop it as you like: the
     same command goes on where it ended.
     """
-    from ..folders import cluster_folder
-
     goal = out or _default_goal(folder)
     try:
         with show_stages(quiet) as report, without_warnings():
+            from ..folders import cluster_folder  # takes seconds
+
             result = cluster_folder(
                 folder,
                 goal,

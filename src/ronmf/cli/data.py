@@ -1,5 +1,6 @@
 """``ronmf data``: which datasets there are, where they are, and whether they are intact."""
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,31 +10,41 @@ from typing import Annotated
 import typer
 
 from .. import datasets
+from .progress import signs_of_life
 
-app = typer.Typer(help="List, describe, check and download datasets.", no_args_is_help=True)
+app = typer.Typer(
+    help="List, describe, check and download datasets.\n\nWithout --data they are looked for in the"
+    " folder that the environment variable RONMF_DATA names, and in the cache.",
+    no_args_is_help=True,
+)
 
 Data = Annotated[
     Path | None,
-    typer.Option("--data", help="Folder of datasets; RONMF_DATA if not given.", metavar="DIR"),
+    typer.Option("--data", help="Folder of datasets; $RONMF_DATA if not given.", metavar="DIR"),
 ]
 Names = Annotated[list[str], typer.Argument(help="Names of datasets.", metavar="NAME")]
-_INSIDE = "inside scikit-learn"
+_INSIDE, _ABSENT = "inside scikit-learn", "not here"
 
 
 @app.command("list")
 def list_(data: Data = None) -> None:
-    """Name the datasets, their sizes and where each was found."""
+    """Name the datasets, their sizes, where each was found, and where the others come from."""
+    entries = datasets.CATALOG.values()
+    with signs_of_life(lambda: "looking for datasets"):
+        places = [_place(entry, data) for entry in entries]
     rows = [
-        (
-            entry.name,
-            str(entry.n_samples),
-            str(entry.n_features),
-            str(entry.n_classes),
-            _place(entry, data),
-        )
-        for entry in datasets.CATALOG.values()
+        (entry.name, str(entry.n_samples), str(entry.n_features), str(entry.n_classes), place)
+        for entry, place in zip(entries, places, strict=True)
     ]
     _print_table(("name", "samples", "features", "classes", "where"), rows, right=(1, 2, 3))
+    absent = [entry for entry, row in zip(entries, rows, strict=True) if row[-1] == _ABSENT]
+    if absent:
+        print("\nNot here, and where they come from:")
+        for entry in absent:
+            print(f"  {entry.name:<8} {entry.page}")
+        names = [entry.name for entry in absent]
+        where = [] if data is None else ["--data", str(data)]
+        print(f"To download them:\n  {shlex.join(['ronmf', 'data', 'fetch', *names, *where])}")
 
 
 @app.command()
@@ -53,7 +64,8 @@ def info(
         ("classes", str(entry.n_classes)),
     ]
     if path is not None:
-        sizes = datasets.measure(entry, path).class_sizes
+        with signs_of_life(lambda: f"reading {path}"):
+            sizes = datasets.measure(entry, path).class_sizes
         lines.append(("per class", f"{min(sizes)} to {max(sizes)}"))
     lines.append(("where", _place(entry, data)))
     if entry.file:
@@ -74,7 +86,11 @@ def verify(
     data: Data = None,
 ) -> None:
     """Compare sizes and sha256 with the catalog; exit code 2 if something differs."""
-    verdicts = [datasets.verify(name, data) for name in names or datasets.CATALOG]
+    entries = [datasets.entry_of(name) for name in names or datasets.CATALOG]
+    verdicts: list[datasets.Verdict] = []
+    with signs_of_life(lambda: f"{len(verdicts)} of {len(entries)} datasets are checked"):
+        for entry in entries:
+            verdicts.append(datasets.verify(entry.name, data))
     rows, bad = [], False
     for verdict in verdicts:
         # A dataset nobody asked for by name may be absent.
@@ -88,7 +104,13 @@ def verify(
 
 
 @app.command()
-def fetch(names: Names, data: Data = None) -> None:
+def fetch(
+    names: Names,
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", help="Folder to store in; the cache if not given.", metavar="DIR"),
+    ] = None,
+) -> None:
     """Download datasets to DIR, or to the cache, unless they are here already."""
     entries = [datasets.entry_of(name) for name in names]  # a wrong name stops before any download
     for entry in entries:
@@ -108,7 +130,7 @@ def fetch(names: Names, data: Data = None) -> None:
 def _place(entry: datasets.Entry, data: Path | None) -> str:
     if not entry.file:
         return _INSIDE
-    return str(datasets.find(entry, data) or "not here")
+    return str(datasets.find(entry, data) or _ABSENT)
 
 
 def _print_table(
@@ -137,10 +159,17 @@ def _print_table(
 
 
 @contextmanager
-def _bar(name: str) -> Iterator[Callable[[int, int | None], None] | None]:
-    """Show a progress bar on standard error if that is a terminal."""
+def _bar(name: str) -> Iterator[Callable[[int, int | None], None]]:
+    """Show on standard error how much came: a bar if that is a terminal, else a line at times."""
     if not sys.stderr.isatty():
-        yield None
+        received = 0
+
+        def count(done: int, total: int | None) -> None:
+            nonlocal received
+            received = done
+
+        with signs_of_life(lambda: f"{name}: {received / 1e6:.1f} MB received"):
+            yield count
         return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn

@@ -32,23 +32,26 @@ def command(
     folder: Folder,
     features: Annotated[
         Path | None,
-        typer.Option(help="The .npy or .onnx file, if the model was made of one."),
+        typer.Option(help="The .npy or .onnx file, if the model was made of one.", metavar="FILE"),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="CSV file, or with --copy or --link the folder to make."),
+        typer.Option(
+            "--out",
+            "-o",
+            help="CSV file, or with --copy or --link the folder to make.",
+            metavar="FILE|DIR",
+        ),
     ] = None,
     copy: Copy = False,
     link: Link = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Sort new pictures with a model of `ronmf cluster`: path, class, certainty.
+    """Sort new pictures with a model of ronmf cluster: path, class, certainty.
 
     The table goes to standard output, or to the file after --out, which must not exist.
     """
-    from ..folders import predict_folder, sort_new_pictures, write_table
-
     sort = how_to_sort(copy, link)
     if sort is not None and out is None:
         raise ValueError(f"--{sort} needs a folder to make: give it with --out.")
@@ -60,6 +63,8 @@ def command(
     if goal is not None:
         writable(goal)
     with show_stages(quiet) as report, without_warnings():
+        from ..folders import predict_folder, sort_new_pictures, write_table  # takes seconds
+
         found = predict_folder(model, folder, features=features, report=report)
         if sort is not None and goal is not None:
             sort_new_pictures(found, goal, sort, lambda done, total: report("sorting", done, total))

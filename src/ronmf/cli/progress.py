@@ -1,10 +1,12 @@
-"""How far a run has come, on standard error: a line that renews itself, or lines in a log."""
+"""How far work has come, on standard error: a line that renews itself, or lines in a log."""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from . import ending
@@ -12,7 +14,36 @@ from . import ending
 if TYPE_CHECKING:  # who clusters a folder need not wait for the experiments
     from ..experiments import Progress
 
-__all__ = ["duration", "report_pictures", "report_runs"]
+__all__ = ["duration", "report_pictures", "report_runs", "signs_of_life"]
+
+_FIRST, _PAUSE = 2.0, 15.0  # seconds until the first sign of life, and between two of them
+
+
+@contextmanager
+def signs_of_life(text: Callable[[], str]) -> Iterator[None]:
+    """Print what is being done, if it takes long, and again now and then.
+
+    Parameters
+    ----------
+    text : callable
+        Returns what is being done, in a few words. It is called in another thread.
+    """
+    ended, began = threading.Event(), time.monotonic()
+
+    def tell() -> None:
+        pause = _FIRST
+        while not ended.wait(pause):
+            so_far = duration(time.monotonic() - began)
+            print(f"{text()} ({so_far} so far)", file=sys.stderr, flush=True)
+            pause = _PAUSE
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        teller.join()  # nothing is printed after the end
 
 
 def report_runs() -> Callable[[dict[str, Any], Progress], None]:

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from . import ending
-from .progress import duration
+from .progress import duration, signs_of_life
 
 __all__ = ["show_stages"]
 
-_PAUSE = 15.0  # seconds between two lines of a log
+_START = "starting"  # what comes before the first stage: Python loads what it needs
 _Report = Callable[[str, int, int], None]
 
 
@@ -30,7 +30,8 @@ def show_stages(quiet: bool = False) -> Iterator[_Report]:
         with _bars() as report:
             yield report
     else:
-        yield _lines()
+        with _lines() as report:
+            yield report
 
 
 @contextmanager
@@ -56,42 +57,47 @@ def _bars() -> Iterator[_Report]:
     )
     tasks: dict[str, Any] = {}
     with Progress(*columns, console=Console(stderr=True)) as progress:
+        start = progress.add_task(_START, total=None)
 
         def report(stage: str, done: int, most: int) -> None:
             ending.check()
+            progress.update(start, visible=False)
             if stage not in tasks:
                 tasks[stage] = progress.add_task(stage, total=most)
             progress.update(tasks[stage], completed=done, total=most)
 
-        yield report
+        try:
+            yield report
+        finally:
+            progress.update(start, visible=False)
 
 
-def _lines() -> _Report:
+@contextmanager
+def _lines() -> Iterator[_Report]:
     """Print a line at the end of each stage, and now and then in one that takes long."""
     began: dict[str, float] = {}
     ended: set[str] = set()
-    said = time.monotonic()
+    last = _START, 0, 0
 
     def report(stage: str, done: int, most: int) -> None:
-        nonlocal said
+        nonlocal last
         ending.check()
-        now = time.monotonic()
+        last, now = (stage, done, most), time.monotonic()
         if done < most:
-            if stage in ended:  # it comes again
-                ended.remove(stage)
-                del began[stage]
-            start = began.setdefault(stage, now)
-            if now - said < _PAUSE:
-                return
-            left = (now - start) / done * (most - done) if done else None
-            eta = "" if left is None else f", about {duration(left)} left"
-            text = f"{stage}: {done} of {most}{eta}"
-        elif stage in ended:
-            return
-        else:
-            text = f"{stage}: done, {duration(now - began.setdefault(stage, now))}"
+            ended.discard(stage)  # it comes again
+            began.setdefault(stage, now)
+        elif stage not in ended:
             ended.add(stage)
-        said = now
-        print(text, file=sys.stderr, flush=True)
+            spent = now - began.pop(stage, now)
+            print(f"{stage}: done, {duration(spent)}", file=sys.stderr, flush=True)
 
-    return report
+    def text() -> str:
+        stage, done, most = last
+        if done >= most:
+            return stage if stage == _START else f"{stage} is done, going on"
+        left = (time.monotonic() - began[stage]) / done * (most - done) if done else None
+        eta = "" if left is None else f", about {duration(left)} left"
+        return f"{stage}: {done} of {most}{eta}"
+
+    with signs_of_life(text):
+        yield report

@@ -1,0 +1,80 @@
+"""What a user sees of an error: one sentence, or with ``--traceback`` where it arose."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+# A bug: the catalog is gone.
+BUG = (
+    "import sys, ronmf.datasets; from ronmf.cli import main\n"
+    "ronmf.datasets.CATALOG = None\n"
+    "sys.argv[0] = 'ronmf'; main()"
+)
+
+
+def run(*arguments, code=None):
+    start = ["-m", "ronmf"] if code is None else ["-c", code]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("RONMF_")}
+    return subprocess.run(
+        [sys.executable, *start, *arguments], capture_output=True, text=True, env=environment
+    )
+
+
+def test_an_error_of_the_input_is_one_sentence():
+    done = run("data", "info", "elephants")
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: name is 'elephants'")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--traceback", "data", "info", "elephants"],
+        ["data", "--traceback", "info", "elephants"],
+        ["data", "info", "--traceback", "elephants"],
+        ["data", "info", "elephants", "--traceback"],
+    ],
+)
+def test_traceback_may_stand_anywhere(arguments):
+    done = run(*arguments)
+    assert done.returncode == 2  # as without it
+    assert done.stderr.startswith("Traceback (most recent call last):\n")
+    assert re.search(r'File ".*_catalog\.py", line \d+, in entry_of', done.stderr)
+    assert done.stderr.splitlines()[-1].startswith("ValueError: name is 'elephants'")
+
+
+def test_a_bug_is_one_sentence_that_asks_for_the_traceback():
+    done = run("data", "list", code=BUG)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert re.match("Error: AttributeError: .* This is a bug of ronmf; .*--traceback", done.stderr)
+    again = run("data", "list", "--traceback", code=BUG)
+    assert again.returncode == 1
+    assert "Traceback" in again.stderr
+    assert again.stderr.splitlines()[-1].startswith("AttributeError: ")
+
+
+def test_all_is_well_with_it():
+    done = run("--traceback", "data", "list")
+    assert done.returncode == 0
+    assert done.stdout == run("data", "list", "--traceback").stdout
+    assert done.stderr == ""
+
+
+def test_the_part_that_is_asked_for_is_enough():
+    """``data`` waits for no part of scikit-learn, whatever stands before it."""
+    code = "import sys; from ronmf.cli import main\ntry: main()\nfinally: print(*sys.modules)"
+    done = run("--traceback", "data", "list", code=code)
+    assert "ronmf.cli.data" in done.stdout.split()
+    assert not {"sklearn", "ronmf.cli.bench"} & set(done.stdout.split())
+
+
+def test_a_wrong_command_is_told_what_it_may_mean():
+    done = run("dat", "list")
+    assert done.returncode == 2
+    assert "No such command 'dat'" in done.stderr
+    assert "Traceback" not in done.stderr
