@@ -113,12 +113,11 @@ def test_commands_name_what_there_is(command):
     assert room == "bench"
     if action == "run":
         plan = tomllib.loads((ROOT / place).read_text(encoding="utf-8"))
-        experiments = {each["name"]: each for each in plan["experiment"]}
-        chosen = options(rest, "-e")
-        assert set(chosen) <= set(experiments)
+        chosen = set(options(rest, "-e"))
+        assert chosen <= {section["name"] for section in plan["experiment"]}
         assert options(rest, "--data") == ["DIR"]
-        used = {name for e in chosen for name in experiments[e]["datasets"]}
-        assert set(options(rest, "-d")) <= used
+        sections = [each for each in plan["experiment"] if each["name"] in chosen]
+        assert set(options(rest, "-d")) <= {name for each in sections for name in each["datasets"]}
         return
     assert (ROOT / place).is_dir()
     if action == "table":
