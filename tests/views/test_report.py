@@ -141,13 +141,43 @@ def test_fits_without_labels_have_a_report(digits):
     [
         ({"files": ["a.png"]}, "files has 1 entries for 300 samples"),
         ({"images": np.zeros((2, 8, 8))}, "images has 2 entries"),
-        ({"images": np.zeros((300, 7, 7, 2))}, "give pictures of"),
+        ({"images": np.zeros((300, 7, 7, 2))}, "give pictures"),
+        ({"images": np.zeros((300, 49))}, "knows another shape of a picture"),
         ({"truth": [1]}, "truth has 1 entries"),
     ],
 )
 def test_what_does_not_fit_is_refused(model, arguments, words):
     with pytest.raises(ValueError, match=words):
         model.report(**arguments)
+
+
+def test_rows_of_unknown_shape_are_refused_with_what_to_do(digits):
+    """What the sentence asks for works; and nothing need be given where the shape is known."""
+    rows = digits[0].reshape(300, -1)
+    y = np.where(np.arange(300) % 15 == 0, digits[1], -1)
+    model = RONMF(graph="plain", random_state=0).fit(rows, y)
+    with pytest.raises(ValueError, match=r"images\.reshape\(-1, height, width\)") as refused:
+        model.report(rows)
+    assert "image_shape" not in str(refused.value)  # which report does not take
+    assert Page(model.report(rows.reshape(-1, 8, 8)).html).find("img")
+    told = RONMF(graph="plain", image_shape=(8, 8), random_state=0).fit(rows, y)
+    assert Page(told.report(rows).html).find("img")
+
+
+def test_hints_name_the_files(digits):
+    """A class of two digits and a digit without a label: both are told by names of files."""
+    X, truth = digits
+    given = np.where(truth > 1, "two", "one").astype(object)
+    given[(np.arange(300) % 5 > 0)] = ""
+    model = RONMF(random_state=0).fit(X, given)
+    files = [f"trip/{i:04d}.png" for i in range(300)]
+    page = Page(model.report(X, files).html)
+    text = " ".join(page.texts)
+    told = re.search(r"looks like two clusters, one of \d+ samples \(([^)]*)\)", text)
+    assert told, model.hints()
+    assert all(re.fullmatch(r"trip/\d{4}\.png|\.\.\.", each) for each in told[1].split(", "))
+    with pytest.raises(ValueError, match="names has 1 entries for 300 samples"):
+        model.hints(["a.png"])
 
 
 def test_a_page_is_written_whole_or_not_at_all(model, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -21,6 +22,8 @@ from ..numerics.types import Array
 from .evidence import Evidence
 
 __all__ = ["QueryMixin", "Reading", "ReadingMixin"]
+
+_NAMED = 5  # samples that a hint calls by name
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,11 +120,16 @@ class QueryMixin:
         )
 
     @with_own_threads
-    def hints(self) -> list[str]:
+    def hints(self, names: Sequence[str] | None = None) -> list[str]:
         """Return sentences about classes that the graph does not confirm.
 
         Says so when a labelled class looks like two clusters, and when unlabelled samples look like
         a class nobody named. Both compare with how clearly the other classes are parted.
+
+        Parameters
+        ----------
+        names : sequence of str, default=None
+            What the samples of ``fit`` are called, such as their files; None: their numbers.
 
         Returns
         -------
@@ -138,27 +146,37 @@ class QueryMixin:
         >>> model = RONMF(random_state=0).fit(centres + rng.random((120, 3)), y)
         >>> print(*model.hints())
         40 unlabelled samples ... look like a class nobody named; label some, or raise n_clusters.
+        >>> print(*model.hints([f"{i}.png" for i in range(120)]))
+        40 unlabelled samples (80.png, 81.png, 82.png, 83.png, 84.png, ...) look like ...
         """
         check_is_fitted(self)
         rng = np.random.RandomState(0)
-        codes, W, names = self._trusted_codes, self.graph_.affinity, self.classes_.tolist()
+        codes, W, classes = self._trusted_codes, self.graph_.affinity, self.classes_.tolist()
+        if names is not None and len(names) != len(codes):
+            raise ValueError(
+                f"names has {len(names)} entries for {len(codes)} samples: give one for each"
+                " sample of fit, in the same order."
+            )
         said = [
-            f"class {names[j]!r} looks like two clusters, one of {len(half)} samples"
-            f" ({_few(half)}); should it be two classes?"
+            f"class {classes[j]!r} looks like two clusters, one of {_few(half, names)}; should it"
+            " be two classes?"
             for j, half in split_classes(W, self.labels_, codes, rng)
         ]
         unnamed = unnamed_cluster(W, self.labels_, codes, rng)
         if len(unnamed):
+            look = "look" if len(unnamed) > 1 else "looks"
             said.append(
-                f"{len(unnamed)} unlabelled samples ({_few(unnamed)}) look like a class nobody"
-                " named; label some, or raise n_clusters."
+                f"{_few(unnamed, names, 'unlabelled ')} {look} like a class nobody named; label"
+                " some, or raise n_clusters."
             )
         return said
 
 
-def _few(samples: np.ndarray) -> str:
-    """Return the first few sample numbers."""
-    return ", ".join(map(str, samples[:5])) + (", ..." if len(samples) > 5 else "")
+def _few(samples: np.ndarray, names: Sequence[str] | None, kind: str = "") -> str:
+    """Return how many samples there are, and what the first few are called."""
+    some = ", ".join(str(i) if names is None else names[i] for i in samples[:_NAMED])
+    more = ", ..." if len(samples) > _NAMED else ""
+    return f"{len(samples)} {kind}sample{'s' if len(samples) > 1 else ''} ({some}{more})"
 
 
 class ReadingMixin(QueryMixin):

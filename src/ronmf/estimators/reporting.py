@@ -40,7 +40,8 @@ class ReportMixin:
         Parameters
         ----------
         images : array of shape (n_samples, height, width, ...) or (n_samples, n_features)
-            Pictures of the samples of ``fit``. Rows will do if ``fit`` knew their shape.
+            Pictures of the samples of ``fit``. Rows will do if the estimator was told
+            `image_shape`, or was fitted to pictures.
         files : sequence of path, default=None
             Their files: names to show, and pictures too if there are no `images`.
         X : array, default=None

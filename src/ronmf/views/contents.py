@@ -1,6 +1,6 @@
 """What a report shows of a fit: which samples, in which order, and what is said of them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,11 +11,13 @@ from ..numerics.arrays import to_numpy
 from ..pictures import array_thumbnail
 from .tiles import Tiles
 
-__all__ = ["Cluster", "Gallery", "Part", "Tile", "cluster_list", "given_labels", "parts_of"]
+__all__ = ["Cluster", "Gallery", "Part", "Tile", "class_hints", "cluster_list", "given_labels"]
+__all__ += ["parts_of"]
 
 DOUBTFUL = 0.8  # certainty below which a sample is shown apart
 _MOST_TILES = 1500  # of all clusters together: a page of ten megabytes or so
 _FEWEST, _MOST = 6, 24  # of one cluster
+_FEW_CLASSES = 30  # up to which hints about classes are read; of many they are many, and slow
 _WORTH_SAYING = 0.1  # probability from which a second class is named
 
 
@@ -129,6 +131,19 @@ class Gallery:
 def given_labels(model: Any) -> np.ndarray:
     """Return the codes of all given labels, those that were set aside too; -1 elsewhere."""
     return np.asarray(model._given_codes)
+
+
+def class_hints(model: Any, names: Sequence[str] | None) -> list[str]:
+    """Return what is said of classes that the graph does not confirm, if they are few.
+
+    Parameters
+    ----------
+    model : estimator
+        The fit.
+    names : sequence of str or None
+        What its samples are called; None: their numbers.
+    """
+    return model.hints(names) if len(model.classes_) <= _FEW_CLASSES else []
 
 
 def cluster_list(

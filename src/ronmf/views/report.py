@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..system.files import user_path, whole_file, writable
-from .contents import DOUBTFUL, Gallery, cluster_list, parts_of
+from .contents import DOUBTFUL, Gallery, class_hints, cluster_list, parts_of
 from .curves import curve
 from .tiles import Tiles
 
@@ -23,7 +23,6 @@ __all__ = ["Report", "build_report"]
 _SHOWN = 24  # samples to label next, doubted labels, outliers
 _MOST_PARTS = 60
 _GROUPS = 12  # near-duplicates
-_FEW_CLASSES = 30  # up to which hints about classes are read; of many they are many, and slow
 _STRANGE = 2.0  # times as strange as the median sample
 
 
@@ -66,6 +65,7 @@ def build_report(
     facts: Mapping[str, Any] | None = None,
     duplicates: Sequence[np.ndarray] | None = None,
     issues: Any = None,
+    hints: Sequence[str] | None = None,
     skipped: Sequence[Any] = (),
     callback: Callable[[int, int], Any] = lambda done, total: None,
 ) -> Report:
@@ -81,6 +81,8 @@ def build_report(
         Groups of samples that are nearly the same; None if nobody looked.
     issues : LabelIssues, default=None
         The given labels, ranked; None: they are asked for.
+    hints : sequence of str, default=None
+        What :func:`ronmf.views.contents.class_hints` says; None: it is asked.
     skipped : sequence of Skipped
         Files that were passed over.
     callback : callable
@@ -109,7 +111,7 @@ def build_report(
                 trouble.text if tiles.files is None else trouble.naming(tiles.name)
                 for trouble in model.diagnose()
             ],
-            hints=model.hints() if len(model.classes_) <= _FEW_CLASSES else [],
+            hints=class_hints(model, tiles.names()) if hints is None else hints,
             clusters=cluster_list(gallery, callback),
             to_label=gallery.strip(model.query(min(_SHOWN, n))) if not given.all() else [],
             issues=_issues(gallery, model.label_issues() if issues is None else issues),

@@ -1,5 +1,6 @@
 """Small pictures of samples, from arrays or from files."""
 
+import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,6 @@ import numpy as np
 from ..datasets._listing import shown_name
 from ..datasets._pictures import UnreadablePicture
 from ..numerics.arrays import to_numpy
-from ..numerics.pictures import picture_shape
 from ..pictures import array_thumbnail, file_thumbnail
 
 __all__ = ["Tiles"]
@@ -58,6 +58,12 @@ class Tiles:
         path = self._path(i)
         return shown_name(path.relative_to(self.root) if self.root in path.parents else path)
 
+    def names(self) -> list[str] | None:
+        """Return what all samples are called; None if they have numbers only."""
+        if self.files is None:
+            return None
+        return [self.name(i) for i in range(len(self.files))]
+
     def _path(self, i: int) -> Path:
         """Return where the picture of a sample is, whether its path begins with the root or not."""
         assert self.files is not None
@@ -83,14 +89,20 @@ class Tiles:
 def _pictures(images: Any, image_shape: tuple[int, ...] | None) -> Any:
     images = images if isinstance(images, np.ndarray) else to_numpy(images)
     if images.ndim == 2:
-        shape = picture_shape("report", image_shape, images.shape[1])
-        images = images.reshape(len(images), *shape)
+        if image_shape is None or math.prod(image_shape) != images.shape[1]:
+            known = "does not know" if image_shape is None else "knows another"
+            raise ValueError(
+                f"images has rows of {images.shape[1]} values, and the model {known} shape of a"
+                " picture; give them as images.reshape(-1, height, width), or as (-1, height,"
+                " width, 3) for colours."
+            )
+        images = images.reshape(len(images), *image_shape)
     if images.ndim == 4 and images.shape[3] == 1:
         images = images[..., 0]
     if images.ndim not in (3, 4) or (images.ndim == 4 and images.shape[3] != 3):
         raise ValueError(
-            f"images has shape {images.shape}: give pictures of (height, width) or (height, width,"
-            " 3), or rows with image_shape."
+            f"images has shape {images.shape}: give pictures, (n, height, width) or (n, height,"
+            " width, 3)."
         )
     return images
 
