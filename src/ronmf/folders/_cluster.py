@@ -148,8 +148,9 @@ def cluster_folder(
     clock = _Clock(report)
     listed = _listed(folder, clock)
     given, advice = _labels(labels, listed)
+    table = None if labels == "folders" else labels
     with (
-        results_folder(out, listed.root, force=force) as work,
+        results_folder(out, listed.root, force=force, read=table) as work,
         scratch_beside(work) as scratch,
         memory_limit(None if max_memory is None else read_size(max_memory)),
     ):

@@ -16,6 +16,7 @@ from ..storage._open import is_stored
 from ..views.report import build_report
 from ._results import MARK
 from ._sorting import sort_pictures, write_table
+from ._written import list_written
 
 if TYPE_CHECKING:
     from ._cluster import ClusteredFolder
@@ -76,7 +77,8 @@ def write_results(
         )
     for left in work.glob("fit-*"):
         shutil.rmtree(left, ignore_errors=True)
-    (work / MARK).write_text(json.dumps(result.summary(), indent=1) + "\n", encoding="utf-8")
+    told = {**result.summary(), "written": list_written(work)}
+    (work / MARK).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 
 def _write_clusters(result: ClusteredFolder, issues: Any, path: Path) -> None:
