@@ -175,14 +175,11 @@ def _refuse_hand_work(
     Results of earlier versions have no list. Their names at the top tell them; what lies in folders
     cannot be told from what users put there.
     """
-    listed = mark.get("written")
-    kept = isinstance(listed, dict)
-    ours = {
-        name: file_state(target / name)
-        for name in ((MARK,) if kept else _RESULTS)
-        if (target / name).is_file()
-    }
-    written = {**listed, **ours} if kept else ours
+    kept = isinstance(mark.get("written"), dict)
+    written: dict[str, str] = dict(mark["written"]) if kept else {}
+    for name in (MARK,) if kept else _RESULTS:
+        if (target / name).is_file():
+            written[name] = file_state(target / name)
     written |= {name: state for name, state in known.items() if name in written}
     found = not_as_written(target, written)
     if not found:

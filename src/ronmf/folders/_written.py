@@ -11,7 +11,7 @@ __all__ = ["file_state", "list_written", "not_as_written"]
 _LITTER = frozenset((".ds_store", "thumbs.db", "desktop.ini"))  # what file managers leave
 
 
-def file_state(path: str | os.PathLike) -> str:
+def file_state(path: Path) -> str:
     """Return what tells whether a file is still the same: its size and time, or where it links.
 
     Not its content: that of many large pictures would be read twice.
