@@ -199,12 +199,13 @@ def test_a_folder_of_broken_files_says_why(tmp_path, features):
         cluster_folder(tmp_path / "broken", tmp_path / "out", features=features)
 
 
-def test_hints_are_told_with_names_of_files(place, tmp_path):
+def test_hints_are_told_with_names_of_files(tmp_path):
     """Digits of one class that look like two clusters."""
-    names, truth = place[1], place[2]
-    lines = [f"{names[i]},{'low' if truth[i] in '01' else 'high'}" for i in range(0, 200, 2)]
+    names, truth = digit_folder(tmp_path / "digits", 300, 4)
+    lines = [f"{names[i]},{'one' if truth[i] in '01' else 'two'}" for i in range(0, 300, 5)]
     (tmp_path / "labels.csv").write_text("\n".join(["file,label", *lines]))
-    result = cluster_folder(place[0] / "digits", tmp_path / "out", labels=tmp_path / "labels.csv")
+    table = tmp_path / "labels.csv"
+    result = cluster_folder(tmp_path / "digits", tmp_path / "out", labels=table)
     hint = next(text for text in result.hints if "looks like two clusters" in text)
     assert re.search(r"samples \(\d{4}\.png, ", hint)
     assert hint in json.loads((tmp_path / "out" / "ronmf.json").read_text())["hints"]

@@ -17,7 +17,7 @@ from ._written import file_state, not_as_written
 __all__ = ["MARK", "results_folder", "scratch_beside"]
 
 MARK = "ronmf.json"  # says that a folder is a result of ours, and of what
-_MOST_BYTES = 2**26
+_MOST_BYTES = 2**28  # of the mark, which lists every copy
 _RESULTS = frozenset((MARK, "clusters", "clusters.csv", "model.ronmf", "report.html"))
 
 

@@ -19,7 +19,7 @@ DOUBTFUL = 0.8  # certainty below which a sample is shown apart
 _MOST_TILES = 1500  # of all clusters together: a page of ten megabytes or so
 _FEWEST, _MOST = 6, 24  # of one cluster
 _FEW_CLASSES = 30  # up to which hints about classes are read; of many they are many, and slow
-_SHORT = 32  # characters of a name under a picture
+_SHORT = 44  # characters of a name under a picture
 _WORTH_SAYING = 0.1  # probability from which a second class is named
 
 
@@ -32,7 +32,7 @@ class Tile:
     sample : int
         Its number.
     url, name, short : str
-        Its picture, what it is called, and that shortened to two lines.
+        Its picture, what it is called, and that shortened to three lines.
     caption, detail : str
         Short text under it, and a whole sentence.
     marks : tuple of str
