@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -163,6 +164,53 @@ def test_models_of_strangers_are_one_sentence(place, home):
     assert_one_sentence(command("predict", home, place[0] / "digits", "-q"), "model.ronmf")
     assert_one_sentence(command("predict", home / "absent", place[0] / "digits"), "absent")
     assert not (home / "hacked").exists()
+
+
+def test_force_refuses_what_was_done_by_hand(place, home):
+    run = ("cluster", place[0] / "digits", "--clusters", "2", "--copy", "-o", "dl", "-q")
+    assert command(*run).code == 0
+    (home / "dl" / "clusters" / "cluster 1" / "precious.jpg").write_text("x")
+    (home / "dl" / "clusters" / "mine").mkdir()
+    (home / "dl" / "clusters" / "mine" / "diary.txt").write_text("x")
+    ended = command(*run, "--force")
+    assert_one_sentence(ended, "2 files were added", "'clusters/cluster 1/precious.jpg'", "move")
+    assert len(list((home / "dl").rglob("precious.jpg"))) == 1
+    (home / "dl" / "clusters" / "mine" / "diary.txt").rename(home / "diary.txt")
+    (home / "dl" / "clusters" / "mine").rmdir()
+    (home / "dl" / "clusters" / "cluster 1" / "precious.jpg").rename(home / "precious.jpg")
+    assert command(*run, "--force").code == 0
+
+
+def test_one_of_a_kind_has_no_plural(place, home):
+    folder = home / "two"
+    folder.mkdir()
+    for name in place[1][:2]:
+        (folder / name).write_bytes((place[0] / "digits" / name).read_bytes())
+    (folder / "notes.txt").write_text("x")
+    (home / "labels.csv").write_text(f"file,label\n{place[1][0]},owl\nabsent.png,owl\n")
+    ended = command("cluster", "two", "--labels", "labels.csv", "--clusters", "1", "-q")
+    assert "2 pictures in 1 cluster, from 1 label, by" in ended.out
+    assert "1 row of the labels names no picture" in ended.out
+    assert "1 file was skipped" in ended.err
+    page = (home / "two-clusters" / "report.html").read_text(encoding="utf-8")
+    words = re.sub(r"<style>.*?</style>|<[^>]*>", " ", page, flags=re.DOTALL)
+    assert not re.search(r"\b1 +(labels|rows|clusters|pictures|files|groups)\b", words)
+
+
+def test_the_last_line_is_a_command_that_works(place, home):
+    (place[0] / "digits" / "x.heic").write_bytes(b"x")
+    np.save(home / "rows.npy", np.random.default_rng(0).random((150, 4)))
+    given = ("--features", "rows.npy", "--clusters", "2", "-q")
+    ended = command("cluster", place[0] / "digits", *given, "-o", "out")
+    last = ended.out.strip().splitlines()[-1]
+    assert last.endswith("ronmf predict out FOLDER --features THEIR-ROWS.npy")
+    typed = last.partition("ronmf ")[2].replace("THEIR-ROWS.npy", "rows.npy").split()
+    typed[typed.index("FOLDER")] = place[0] / "digits"
+    ended = command(*typed, "--json", "-q")
+    found = json.loads(ended.out)
+    assert len(found["pictures"]) == 150
+    others = set(os.listdir(place[0] / "digits")) - set(place[1])
+    assert {each["file"] for each in found["skipped"]} == others
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs SIGINT")

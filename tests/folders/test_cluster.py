@@ -1,7 +1,9 @@
 """From a folder of pictures to results: what is written, what is refused, what goes on."""
 
 import csv
+import html
 import json
+import re
 
 import numpy as np
 import pytest
@@ -97,7 +99,7 @@ def test_names_of_sub_folders_are_labels_if_asked_for(tmp_path):
     result = cluster_folder(tmp_path / "sorted", tmp_path / "a", labels="folders")
     assert result.model.classes_.tolist() == ["digit 0", "digit 1", "digit 2"]
     unused = cluster_folder(tmp_path / "sorted", tmp_path / "b", n_clusters=3)
-    assert "--labels folders" in unused.advice[0]
+    assert "--labels folders and --force" in unused.advice[0]
 
 
 def test_sorted_pictures_keep_their_suffix(tmp_path):
@@ -136,3 +138,75 @@ def test_names_of_classes_become_names_of_folders():
     assert len({name.lower() for name in found}) == len(wild)
     assert all(name not in (".", "..") and "/" not in name for name in found)
     assert max(len(name.encode()) for name in found) <= 130
+
+
+def test_results_are_short_to_print(place, done):
+    assert repr(done[0]) == f"ClusteredFolder(200 pictures in 4 clusters, out={str(done[1])!r})"
+    assert repr(predict_folder(done[1], place[0] / "digits")) == "PredictedFolder(200 pictures)"
+
+
+def test_clusters_without_a_label_have_one_name_everywhere(place, tmp_path):
+    """In the table, the folders, the report, the summary and for new pictures; not in the model."""
+    names, truth = place[1], place[2]
+    (tmp_path / "labels.csv").write_text(f"file,label\n{names[0]},{truth[0]}\n")
+    out = tmp_path / "out"
+    options = {"labels": tmp_path / "labels.csv", "n_clusters": 3, "sort": "copy"}
+    result = cluster_folder(place[0] / "digits", out, **options)
+    wanted = {truth[0], "cluster 1", "cluster 2"}
+    assert result.model.classes_.tolist() == [truth[0], "cluster_1", "cluster_2"]
+    assert {row["class"] for row in rows(out / "clusters.csv")} == wanted
+    assert {path.name for path in (out / "clusters").iterdir()} == wanted
+    assert {each["class"] for each in result.summary()["clusters"]} == wanted
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "cluster 1: " in page
+    assert not re.search(r"cluster_\d", page)
+    found = predict_folder(out, place[0] / "digits").classes
+    assert set(found) == wanted
+    without = cluster_folder(place[0] / "digits", tmp_path / "without", n_clusters=2)
+    assert [each["class"] for each in without.summary()["clusters"]] == ["cluster 1", "cluster 2"]
+
+
+def test_labels_of_pictures_that_cannot_be_read_are_told(tmp_path):
+    """With their files and the classes that vanish: in the advice, ronmf.json and the page."""
+    names, truth = digit_folder(tmp_path / "digits", 60, 2)
+    content = (tmp_path / "digits" / names[5]).read_bytes()
+    (tmp_path / "digits" / "odd").mkdir()
+    (tmp_path / "digits" / "odd" / "trunc.png").write_bytes(content[:50])
+    told = f"{names[0]},{truth[0]}\n{names[1]},{truth[1]}\nodd/trunc.png,cat\nabsent.png,dog\n"
+    (tmp_path / "labels.csv").write_text(f"file,label\n{told}")
+    result = cluster_folder(
+        tmp_path / "digits", tmp_path / "out", labels=tmp_path / "labels.csv", features="pixels"
+    )
+    assert len(result.model.classes_) == 2
+    note = next(text for text in result.advice if "cannot be read" in text)
+    assert "1 label is of a picture" in note
+    assert "'odd/trunc.png' ('cat')" in note
+    assert "nothing is labelled 'cat'" in note
+    assert any(text.startswith("1 row of the labels names no picture") for text in result.advice)
+    assert note in json.loads((tmp_path / "out" / "ronmf.json").read_text())["advice"]
+    page = html.unescape((tmp_path / "out" / "report.html").read_text(encoding="utf-8"))
+    assert note in page
+
+
+@pytest.mark.parametrize("features", ["auto", "pixels"])
+def test_a_folder_of_broken_files_says_why(tmp_path, features):
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "a.png").write_bytes(b"\x89PNG no more")
+    with pytest.raises(ValueError, match=r"of 1 file opened, the first is 'a\.png', and the reas"):
+        cluster_folder(tmp_path / "broken", tmp_path / "out", features=features)
+    (tmp_path / "broken" / "a.png").write_bytes(b"")
+    with pytest.raises(ValueError, match=r"1 file passed over, the first is 'a\.png', .* empty\."):
+        cluster_folder(tmp_path / "broken", tmp_path / "out", features=features)
+
+
+def test_hints_are_told_with_names_of_files(tmp_path):
+    """Digits of one class that look like two clusters."""
+    names, truth = digit_folder(tmp_path / "digits", 300, 4)
+    lines = [f"{names[i]},{'one' if truth[i] in '01' else 'two'}" for i in range(0, 300, 5)]
+    (tmp_path / "labels.csv").write_text("\n".join(["file,label", *lines]))
+    table = tmp_path / "labels.csv"
+    result = cluster_folder(tmp_path / "digits", tmp_path / "out", labels=table)
+    hint = next(text for text in result.hints if "looks like two clusters" in text)
+    assert re.search(r"samples \(\d{4}\.png, ", hint)
+    assert hint in json.loads((tmp_path / "out" / "ronmf.json").read_text())["hints"]
+    assert hint in html.unescape((tmp_path / "out" / "report.html").read_text(encoding="utf-8"))

@@ -39,7 +39,7 @@ def test_force_replaces_results_of_ours(place, tmp_path):
     cluster_folder(place[0] / "digits", tmp_path / "out", **options)
     mine = tmp_path / "out" / "notes.txt"
     mine.write_text("mine")
-    with pytest.raises(FileExistsError, match=r"holds 'notes\.txt' beside results"):
+    with pytest.raises(FileExistsError, match=r"'notes\.txt' was added, moved or changed"):
         cluster_folder(place[0] / "digits", tmp_path / "out", **options, force=True)
     mine.unlink()
     before = (tmp_path / "out" / "ronmf.json").stat().st_ino

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..system.plain_text import one_line
+from ..system.plain_text import counted, one_line
 from .stages import show_stages
 
 __all__ = ["command"]
@@ -101,7 +101,15 @@ def command(
     _print_summary(summary)
     shown = one_line(str(goal))
     print(f"\nOpen {shown}/report.html in a browser; {shown}/clusters.csv has every picture.")
-    print(f"New pictures: ronmf predict {shlex.quote(shown)} FOLDER")
+    print(f"New pictures: ronmf predict {shlex.quote(shown)} FOLDER{_features_again(features)}")
+
+
+def _features_again(features: str) -> str:
+    """Return what `ronmf predict` must be given too: the same network, or rows of its pictures."""
+    kind = Path(features).suffix.lower()
+    if kind == ".npy":
+        return " --features THEIR-ROWS.npy"
+    return f" --features {shlex.quote(one_line(features))}" if kind == ".onnx" else ""
 
 
 def _default_goal(folder: Path) -> Path:
@@ -152,7 +160,8 @@ def _is_news(warning: warnings.WarningMessage) -> bool:
 def tell_skipped(skipped: Any, more: str = "; the report lists them") -> None:
     """Name the first few files that were passed over, and say where the others are."""
     if skipped:
-        print(f"{len(skipped)} files were skipped:", file=sys.stderr)
+        were = "was" if len(skipped) == 1 else "were"
+        print(f"{counted(len(skipped), 'file')} {were} skipped:", file=sys.stderr)
         for each in skipped[:_NAMED]:
             print(f"  {one_line(each.file, 100)}: {one_line(each.reason, 200)}", file=sys.stderr)
         if len(skipped) > _NAMED:
@@ -162,8 +171,9 @@ def tell_skipped(skipped: Any, more: str = "; the report lists them") -> None:
 def _print_summary(summary: dict[str, Any]) -> None:
     found = summary["clusters"]
     print(
-        f"{summary['pictures']} pictures in {len(found)} clusters, from {summary['labels']} labels,"
-        f" by {summary['features']}; {sum(summary['seconds'].values()):.0f} s."
+        f"{counted(summary['pictures'], 'picture')} in {counted(len(found), 'cluster')}, from"
+        f" {counted(summary['labels'], 'label')}, by {summary['features']};"
+        f" {sum(summary['seconds'].values()):.0f} s."
     )
     width = max(len(one_line(each["class"], 40)) for each in found)
     print(f"\n{'cluster':<{max(width, 7)}}  pictures  certainty")
@@ -173,5 +183,5 @@ def _print_summary(summary: dict[str, Any]) -> None:
         print(f"{name:<{max(width, 7)}}  {each['pictures']:>8}  {sure:>9}")
     if len(found) > _SHOWN:
         print(f"and {len(found) - _SHOWN} more")
-    for text in (*summary["troubles"], *summary["advice"]):
+    for text in (*summary["troubles"], *summary["hints"], *summary["advice"]):
         print(f"\nNote: {one_line(text)}")

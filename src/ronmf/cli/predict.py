@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ..system.files import user_path, whole_file, writable
-from ..system.plain_text import one_line
+from ..system.plain_text import counted, one_line
 from .cluster import (
     Copy,
     Folder,
@@ -76,9 +76,11 @@ def command(
             write_table(part, columns, rows)
         print(f"Wrote {one_line(str(goal))}.")
     elif goal is not None:
-        print(f"Sorted {len(rows)} pictures into {one_line(str(goal))}.")
+        print(f"Sorted {counted(len(rows), 'picture')} into {one_line(str(goal))}.")
     elif as_json:
-        print(json.dumps([dict(zip(columns, row, strict=True)) for row in rows], indent=1))
+        skipped = [{"file": each.file, "reason": each.reason} for each in found.folder.skipped]
+        pictures = [dict(zip(columns, row, strict=True)) for row in rows]
+        print(json.dumps({"pictures": pictures, "skipped": skipped}, indent=1))
     else:
         # Names of strangers must not command a terminal; a file gets them as they are.
         clean = one_line if sys.stdout.isatty() else str

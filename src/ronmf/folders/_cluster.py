@@ -13,16 +13,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import __version__
-from ..datasets import PictureFolder, Skipped, list_pictures, read_label_table
+from ..datasets import PictureFolder, Skipped
 from ..datasets._listing import shown_name
 from ..labels.uncertainty import certainty_of
 from ..numerics.memory import memory_limit, read_size
 from ..pictures import FeatureRecipe, FolderFeatures, choose_recipe, features_of
 from ..storage._open import is_stored
-from ..system.plain_text import one_line
+from ..system.plain_text import counted, short_name
+from ..views.contents import class_hints
 from ._fitting import fit_pictures
 from ._given_features import given_features
 from ._going_on import checkpoint_of, keep_fit, kept_fit, run_key
+from ._labels import lost_labels, told_labels
+from ._listed import some_pictures
+from ._naming import cluster_names
 from ._results import results_folder, scratch_beside
 from ._writing import write_results
 
@@ -31,10 +35,12 @@ if TYPE_CHECKING:
 
 __all__ = ["ClusteredFolder", "cluster_folder"]
 
+_AGAIN = "Then cluster again with --force (force=True in Python)."
+
 _Report = Callable[[str, int, int], Any]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ClusteredFolder:
     """What came of a folder of pictures.
 
@@ -51,6 +57,8 @@ class ClusteredFolder:
         and ``clusters/`` with the sorted pictures if these were asked for.
     advice : tuple of str
         Sentences that the user should read.
+    hints : tuple of str
+        What :meth:`ronmf.RONMF.hints` says, with names of files; nothing if classes are many.
     seconds : dict
         Time of every stage.
     """
@@ -60,7 +68,13 @@ class ClusteredFolder:
     recipe: FeatureRecipe | None
     out: Path
     advice: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        found = counted(len(self.folder.files), "picture")
+        clusters = counted(len(self.model.classes_), "cluster")
+        return f"ClusteredFolder({found} in {clusters}, out={shown_name(self.out)!r})"
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
@@ -79,16 +93,17 @@ class ClusteredFolder:
             "labels": int((model._given_codes >= 0).sum()),
             "clusters": [
                 {
-                    "class": str(name),
+                    "class": name,
                     "pictures": int((model.labels_ == j).sum()),
                     "certainty": _mean(certainty[model.labels_ == j]),
                 }
-                for j, name in enumerate(model.classes_)
+                for j, name in enumerate(cluster_names(model))
             ],
             "troubles": [
-                trouble.naming(lambda i: one_line(self.folder.files[i], 60))
+                trouble.naming(lambda i: short_name(self.folder.files[i]))
                 for trouble in model.diagnose()
             ],
+            "hints": list(self.hints),
             "advice": list(self.advice),
             "skipped": [{"file": each.file, "reason": each.reason} for each in self.skipped],
             "seconds": {name: round(value, 2) for name, value in self.seconds.items()},
@@ -147,14 +162,16 @@ def cluster_folder(
     """
     clock = _Clock(report)
     listed = _listed(folder, clock)
-    given, advice = _labels(labels, listed)
+    given, advice = told_labels(labels, listed)
+    table = None if labels == "folders" else labels
     with (
-        results_folder(out, listed.root, force=force) as work,
+        results_folder(out, listed.root, force=force, read=table) as work,
         scratch_beside(work) as scratch,
         memory_limit(None if max_memory is None else read_size(max_memory)),
     ):
         found, said = _features(listed, features, scratch, clock)
         names = None if given is None else [given.get(name, "") for name in found.folder.files]
+        advice += [*said, *lost_labels(given or {}, found.folder)]
         key = run_key(found.digest, names, n_clusters, seed)
         model = kept_fit(work, key)
         if model is None:
@@ -174,7 +191,8 @@ def cluster_folder(
             found.folder,
             found.recipe,
             Path(out),
-            tuple(text for text in (*advice, said) if text),
+            tuple(advice),
+            tuple(class_hints(model, [short_name(name) for name in found.folder.files])),
             clock.seconds,
         )
         write_results(result, found.X, work, sort, clock)
@@ -197,41 +215,18 @@ class _Clock:
 
 def _listed(folder: str | os.PathLike, clock: _Clock) -> PictureFolder:
     clock("listing", 0, 1)
-    listed = list_pictures(folder)
-    if not listed.files:
-        raise ValueError(f"the folder {shown_name(listed.root)} holds no picture that can be read.")
+    listed = some_pictures(folder)
     clock("listing", 1, 1)
     return listed
 
 
-def _labels(
-    labels: str | os.PathLike | None, listed: PictureFolder
-) -> tuple[dict[str, str] | None, list[str]]:
-    """Return the given labels by file, and what to say of them."""
-    if labels is None:
-        parents = {name for name in listed.folder_labels() if name}
-        if 1 < len(parents) < len(listed.files) / 2:
-            text = f"The names of the {len(parents)} sub-folders were not used as labels."
-            return None, [f"{text} If they are classes, give --labels folders."]
-        return None, []
-    if labels == "folders":
-        found = dict(zip(listed.files, listed.folder_labels(), strict=True))
-        none = "There are no sub-folders with pictures, so there are no labels."
-        return found, [] if any(found.values()) else [none]
-    table = read_label_table(labels, listed)
-    if not table.unknown:
-        return table.labels, [] if table.labels else ["The table of labels gives no label."]
-    text = f"{len(table.unknown)} rows of the labels name no picture of the folder, the first"
-    return table.labels, [f"{text} {table.unknown[0]!r}; they were passed over."]
-
-
 def _features(
     listed: PictureFolder, features: str | os.PathLike, scratch: Path, clock: _Clock
-) -> tuple[FolderFeatures, str]:
-    """Return the features, and a sentence of advice."""
+) -> tuple[FolderFeatures, list[str]]:
+    """Return the features, and what to say of them."""
     kind = os.path.splitext(os.fspath(features))[1].lower()
     if kind == ".npy":
-        return given_features(features, listed), ""
+        return given_features(features, listed), []
     if kind == ".onnx":
         recipe, advice = FeatureRecipe("deep", model=os.fspath(features)), ""
     else:
@@ -242,7 +237,7 @@ def _features(
         scratch=scratch,
         callback=lambda done, total: clock("features", done, total),
     )
-    return found, advice
+    return found, [f"{advice} {_AGAIN}"] if advice else []
 
 
 def _mean(values: np.ndarray) -> float | None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..estimators.progress import fit_listener
 from ..pictures import FeatureRecipe
+from ..system.plain_text import counted
 
 if TYPE_CHECKING:
     from ..estimators.ronmf import RONMF
@@ -81,8 +82,8 @@ def fit_pictures(
         n_clusters = "auto"
     if isinstance(n_clusters, int) and len(given) > n_clusters:
         raise ValueError(
-            f"{n_clusters} clusters are asked for, but {len(given)} classes have labels; ask for as"
-            " many or more, or give fewer labels."
+            f"{counted(n_clusters, 'cluster')} {'is' if n_clusters == 1 else 'are'} asked for, but"
+            f" {len(given)} classes have labels; ask for as many or more, or give fewer labels."
         )
     if isinstance(n_clusters, int) and n_clusters > X.shape[0]:
         raise ValueError(f"{n_clusters} clusters are asked for of {X.shape[0]} pictures.")

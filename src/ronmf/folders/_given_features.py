@@ -8,6 +8,7 @@ from ..datasets import PictureFolder
 from ..datasets._listing import shown_name
 from ..pictures import FolderFeatures
 from ..system.files import user_path
+from ..system.plain_text import counted
 
 __all__ = ["given_features"]
 
@@ -36,8 +37,9 @@ def given_features(path: str | os.PathLike, folder: PictureFolder) -> FolderFeat
         )
     if X.shape[0] != len(folder.files):
         raise ValueError(
-            f"features is {shown_name(path)}, which has {X.shape[0]} rows for"
-            f" {len(folder.files)} pictures; give one row per picture, in the order of their names."
+            f"features is {shown_name(path)}, which has {counted(X.shape[0], 'row')} for"
+            f" {counted(len(folder.files), 'picture')}; give one row per picture, in the order of"
+            " their names."
         )
     rows = np.array(X) if X.nbytes <= _SMALL else X
     if rows is not X and not np.isfinite(rows).all():

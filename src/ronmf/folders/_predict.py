@@ -12,12 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets import PictureFolder, list_pictures
+from ..datasets import PictureFolder
 from ..datasets._listing import shown_name
 from ..pictures import FeatureRecipe, FolderFeatures, features_of
 from ..saving import load_model
+from ..system.plain_text import counted
 from ._given_features import given_features
 from ._going_on import MODEL
+from ._listed import some_pictures
+from ._naming import cluster_names
 from ._recipes import recipe_of_model
 from ._results import results_folder
 from ._sorting import sort_pictures
@@ -25,7 +28,7 @@ from ._sorting import sort_pictures
 __all__ = ["PredictedFolder", "predict_folder", "sort_new_pictures"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PredictedFolder:
     """New pictures and their classes.
 
@@ -42,6 +45,9 @@ class PredictedFolder:
     folder: PictureFolder
     classes: list[str]
     certainty: np.ndarray
+
+    def __repr__(self) -> str:
+        return f"PredictedFolder({counted(len(self.classes), 'picture')})"
 
 
 def predict_folder(
@@ -78,9 +84,7 @@ def predict_folder(
         )
     recipe = recipe_of_model(file, features)
     fitted = load_model(file)
-    listed = list_pictures(folder)
-    if not listed.files:
-        raise ValueError(f"the folder {shown_name(listed.root)} holds no picture that can be read.")
+    listed = some_pictures(folder)
     expected = fitted.n_features_in_
     if recipe is not None and recipe.image_shape and math.prod(recipe.image_shape) != expected:
         # Before any picture is brought to that size, which may be beyond all measure
@@ -101,9 +105,10 @@ def predict_folder(
         ) from error
     best = probabilities.argmax(axis=1)
     report("predicting", 1, 1)
+    names = cluster_names(fitted)
     return PredictedFolder(
         found.folder,
-        [str(fitted.classes_[j]) for j in best],
+        [names[j] for j in best],
         probabilities[np.arange(len(best)), best],
     )
 

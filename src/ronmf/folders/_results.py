@@ -4,7 +4,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -12,17 +12,22 @@ from typing import Any
 from ..datasets._listing import shown_name
 from ..system.files import user_path
 from ..system.platform import exclusive
+from ._written import file_state, not_as_written
 
 __all__ = ["MARK", "results_folder", "scratch_beside"]
 
 MARK = "ronmf.json"  # says that a folder is a result of ours, and of what
-_MOST_BYTES = 2**26
+_MOST_BYTES = 2**28  # of the mark, which lists every copy
 _RESULTS = frozenset((MARK, "clusters", "clusters.csv", "model.ronmf", "report.html"))
 
 
 @contextmanager
 def results_folder(
-    out: str | os.PathLike, pictures: Path, *, force: bool = False
+    out: str | os.PathLike,
+    pictures: Path,
+    *,
+    force: bool = False,
+    read: str | os.PathLike | None = None,
 ) -> Iterator[Path]:
     """Give a folder to work in; at the end it becomes `out`.
 
@@ -37,8 +42,10 @@ def results_folder(
     pictures : Path
         The folder of pictures, in which results would be taken for pictures.
     force : bool, default=False
-        Whether results of ours may be replaced. Nothing else ever is: a folder that holds anything
-        beside them is refused.
+        Whether results of ours may be replaced. Nothing else ever is: a folder in which anything
+        was added, moved or changed since is refused.
+    read : path, default=None
+        A table of results whose labels go into the new ones, so that it may have changed.
     """
     target = Path(os.path.abspath(user_path(out)))
     shown = shown_name(user_path(out))
@@ -50,7 +57,8 @@ def results_folder(
     if where in root.parents:
         raise ValueError(f"out is {shown}, in which the pictures lie; name another folder.")
     with _alone(target.with_name(f".{target.name}.lock"), shown):
-        _replaceable(target, shown, force)
+        known = _state_inside(target, read)
+        _replaceable(target, shown, force, known)
         work = _work_folder(target, shown)
         try:
             yield work
@@ -59,7 +67,8 @@ def results_folder(
                 work.rmdir()
             raise
         try:
-            replaced = _replaceable(target, shown, force)  # again: that may have changed
+            # Again: that may have changed.
+            replaced = _replaceable(target, shown, force, known)
         except FileExistsError as error:
             raise FileExistsError(f"{error} The new results are in {shown_name(work)}.") from None
         if replaced:
@@ -128,35 +137,73 @@ def _alone(lock: Path, shown: str) -> Iterator[None]:
                 lock.unlink()
 
 
-def _replaceable(target: Path, shown: str, force: bool) -> bool:
+def _state_inside(target: Path, read: str | os.PathLike | None) -> dict[str, str]:
+    """Return the state of a file, by its path in a folder; nothing if it does not lie there."""
+    if read is None:
+        return {}
+    file, folder = user_path(read).resolve(), target.resolve()
+    if folder not in file.parents or not file.is_file():
+        return {}
+    return {file.relative_to(folder).as_posix(): file_state(file)}
+
+
+def _replaceable(target: Path, shown: str, force: bool, known: Mapping[str, str]) -> bool:
     """Whether there are results to be replaced; refuses what may not be."""
     if target.is_symlink() or (target.exists() and not target.is_dir()):
         raise FileExistsError(f"out is {shown}, which is no folder; name another.")
     if not target.exists() or not any(target.iterdir()):
         return False
-    if not _is_ours(target):
+    mark = _read_mark(target)
+    if mark is None:
         raise FileExistsError(
             f"out is {shown}, a folder that holds other things; name another, which is then made."
         )
-    if others := sorted({path.name for path in target.iterdir()} - _RESULTS):
-        raise FileExistsError(
-            f"out is {shown}, which holds {shown_name(others[0])!r} beside results; move that away,"
-            " or name another folder."
-        )
+    _refuse_hand_work(target, shown, mark, known)
     if not force:
         raise FileExistsError(
             f"out is {shown}, which has results already; name another folder, or replace them with"
-            " --force."
+            " force=True (--force on the command line)."
         )
     return True
 
 
-def _is_ours(folder: Path) -> bool:
+def _refuse_hand_work(
+    target: Path, shown: str, mark: Mapping[str, Any], known: Mapping[str, str]
+) -> None:
+    """Raise one sentence if something in a folder is not as it was written.
+
+    Results of earlier versions have no list. Their names at the top tell them; what lies in folders
+    cannot be told from what users put there.
+    """
+    kept = isinstance(mark.get("written"), dict)
+    written: dict[str, str] = dict(mark["written"]) if kept else {}
+    for name in (MARK,) if kept else _RESULTS:
+        if (target / name).is_file():
+            written[name] = file_state(target / name)
+    written |= {name: state for name, state in known.items() if name in written}
+    found = not_as_written(target, written)
+    if not found:
+        return
+    one, first = len(found) == 1, shown_name(found[0])
+    what = f"{first!r} was" if one else f"{len(found)} files were"
+    which = "" if one else f", the first {first!r}"
+    when = "added, moved or changed since it was made"
+    if not kept:
+        when = "perhaps added by you, since an earlier version kept no list of what it wrote"
+    raise FileExistsError(
+        f"out is {shown}, in which {what} {when}{which}; move {'that' if one else 'those'} to"
+        " another place, or name another folder."
+    )
+
+
+def _read_mark(folder: Path) -> dict[str, Any] | None:
+    """Return what the mark of results says; None if there is none, so that they are not ours."""
     mark = folder / MARK
     try:
         if not mark.is_file() or mark.stat().st_size > _MOST_BYTES:
-            return False
+            return None
         found: Any = json.loads(mark.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(found, dict) and {"ronmf", "pictures", "clusters"} <= set(found)
+        return None
+    ours = isinstance(found, dict) and {"ronmf", "pictures", "clusters"} <= set(found)
+    return found if ours else None

@@ -121,5 +121,6 @@ def _link(path: Path, goal: Path) -> None:
         goal.symlink_to(path)
     except OSError as error:
         raise OSError(
-            f"no link can be made in {goal.parent} ({error.strerror}); use --copy instead."
+            f"no link can be made in {goal.parent} ({error.strerror}); make copies instead, with"
+            ' sort="copy" (--copy on the command line).'
         ) from error

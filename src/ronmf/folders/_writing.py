@@ -13,9 +13,12 @@ import numpy as np
 from ..datasets._listing import shown_name
 from ..labels.uncertainty import certainty_of
 from ..storage._open import is_stored
+from ..system.plain_text import counted
 from ..views.report import build_report
+from ._naming import cluster_names
 from ._results import MARK
 from ._sorting import sort_pictures, write_table
+from ._written import list_written
 
 if TYPE_CHECKING:
     from ._cluster import ClusteredFolder
@@ -50,8 +53,9 @@ def write_results(
     report("report", 0, len(result.model.classes_))  # labels and copies are looked at first
     issues = result.model.label_issues()
     _write_clusters(result, issues, work / "clusters.csv")
-    folder, model = result.folder, result.model
+    folder, model, names = result.folder, result.model, cluster_names(result.model)
     name, stored = shown_name(folder.root.resolve().name), is_stored(X)
+    pictures = counted(len(folder.files), "picture")
     features = "given in a file" if result.recipe is None else result.recipe.describe()
     facts = {"Features": features}
     if stored:  # to look for copies, all of them would have to be in memory
@@ -60,37 +64,44 @@ def write_results(
         model,
         files=folder.paths,
         root=folder.root,
-        title=f"{name}: {len(folder.files)} pictures in {len(model.classes_)} clusters",
+        title=f"{name}: {pictures} in {counted(len(names), 'cluster')}",
+        names=names,
         facts=facts,
         duplicates=None if stored else model.near_duplicates(X),
         issues=issues,
+        hints=result.hints,
+        notes=result.advice,
         skipped=folder.skipped,
         callback=lambda done, most: report("report", done, most),
     ).save(work / "report.html")
     sorted_pictures = work / "clusters"
     shutil.rmtree(sorted_pictures, ignore_errors=True)  # of a process that was killed here
     if sort is not None:
-        names = [str(name) for name in model.transduction_]
         sort_pictures(
-            folder, names, sorted_pictures, sort, lambda done, most: report("sorting", done, most)
+            folder,
+            [names[j] for j in model.labels_],
+            sorted_pictures,
+            sort,
+            lambda done, most: report("sorting", done, most),
         )
     for left in work.glob("fit-*"):
         shutil.rmtree(left, ignore_errors=True)
-    (work / MARK).write_text(json.dumps(result.summary(), indent=1) + "\n", encoding="utf-8")
+    told = {**result.summary(), "written": list_written(work)}
+    (work / MARK).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 
 def _write_clusters(result: ClusteredFolder, issues: Any, path: Path) -> None:
     """Write a row per picture; the column label may be filled in and given as labels again."""
     model = result.model
-    certainty = certainty_of(model)
+    names, certainty = cluster_names(model), certainty_of(model)
     suspicion = dict(zip(issues.samples.tolist(), (1 - issues.quality).tolist(), strict=True))
     rows = (
         (
             file,
-            str(model.transduction_[i]),
+            names[model.labels_[i]],
             float(certainty[i]),
             float(model.outlier_score_[i]),
-            str(model.classes_[code]) if code >= 0 else None,
+            names[code] if code >= 0 else None,
             suspicion.get(i),
         )
         for i, (file, code) in enumerate(zip(result.folder.files, model._given_codes, strict=True))

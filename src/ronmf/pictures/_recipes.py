@@ -7,10 +7,11 @@ from typing import Any, Self
 import numpy as np
 
 from ..datasets._folders import median_shape
-from ..datasets._listing import PictureFolder
+from ..datasets._listing import PictureFolder, shown_name
 from ..datasets._pictures import UnreadablePicture, opened_picture, read_color
 from ..features._networks import LITE0, deep_available
 from ..numerics.threads import in_threads
+from ..system.plain_text import counted
 
 __all__ = ["FeatureRecipe", "choose_recipe"]
 
@@ -118,10 +119,13 @@ def choose_recipe(folder: PictureFolder, kind: str = "auto") -> tuple[FeatureRec
         return deep, ""
     steps = np.linspace(0, len(folder.paths) - 1, min(_LOOKED_AT, len(folder.paths)))
     paths = [folder.paths[i] for i in np.unique(steps.round().astype(int))]
-    looks = [look for look in in_threads(_look, paths) if look is not None]
+    seen = in_threads(_look, paths)
+    looks = [look for look in seen if not isinstance(look, str)]
     if not looks:
         raise ValueError(
-            f"none of the {len(paths)} pictures that were opened in {folder.root} can be read."
+            f"the folder {shown_name(folder.root)} holds no picture that can be read: of"
+            f" {counted(len(paths), 'file')} opened, the first is {folder.files[0]!r}, and the"
+            f" reason {seen[0]}."
         )
     side, tones, _ = np.median(np.array(looks, dtype=float), axis=0)
     photographs = side >= _SMALL and tones >= _FEW_TONES
@@ -134,22 +138,22 @@ def choose_recipe(folder: PictureFolder, kind: str = "auto") -> tuple[FeatureRec
     if kind == "auto" and photographs:
         return recipe, (
             "These look like photographs. Deep features sort them far better than pixels do (0.88"
-            " against 0.47 right on Caltech-101): pip install 'ronmf[deep]' (83 MB), then go on."
+            " against 0.47 right on Caltech-101): pip install 'ronmf[deep]' (83 MB)."
         )
     return recipe, ""
 
 
-def _look(path: Any) -> tuple[int, float, bool] | None:
+def _look(path: Any) -> tuple[int, float, bool] | str:
     """Return the shorter side of a picture, the entropy of its tones, and whether it has colours.
 
-    None if it is unreadable.
+    A text if it is unreadable, the reason.
     """
     try:
         with opened_picture(path) as picture:
             shorter = min(picture.size)
         pixels = read_color(path, (64, 64))
-    except UnreadablePicture:
-        return None
+    except UnreadablePicture as error:
+        return str(error)
     shares = np.bincount(pixels.mean(axis=2).astype(int).ravel(), minlength=256) / 64**2
     tones = -float((shares * np.log2(np.where(shares > 0, shares, 1.0))).sum())
     return shorter, tones, bool(np.ptp(pixels, axis=2).mean() > _GRAY)

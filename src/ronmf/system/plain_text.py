@@ -2,9 +2,20 @@
 
 import re
 
-__all__ = ["has_control_characters", "one_line"]
+__all__ = ["counted", "has_control_characters", "one_line", "short_name"]
 
 _CONTROL = re.compile("[\0-\x1f\x7f-\x9f\ud800-\udfff]")  # and halves of characters
+
+
+def counted(count: int, what: str) -> str:
+    """Return a number of things.
+
+    Examples
+    --------
+    >>> counted(1, "label"), counted(0, "label")
+    ('1 label', '0 labels')
+    """
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def has_control_characters(text: str) -> bool:
@@ -29,3 +40,18 @@ def one_line(text: str, most: int = 1000) -> str:
     printed = "".join(c if c.isprintable() else " " for c in text[: 10 * most])
     line = " ".join(printed.split())
     return line if len(line) <= most else f"{line[: most - 4]} ..."
+
+
+def short_name(name: str, most: int = 60) -> str:
+    """Return the name of a file in at most so many characters, without its middle if it is longer.
+
+    Examples
+    --------
+    >>> short_name("holidays/2019/beach/image_0012.jpg", 24)
+    'holiday…h/image_0012.jpg'
+    """
+    line = one_line(name, 10_000)
+    if len(line) <= most:
+        return line
+    head = (most - 1) // 3
+    return f"{line[:head]}…{line[len(line) - (most - 1 - head) :]}"

@@ -9,6 +9,7 @@ import numpy as np
 from ..labels.uncertainty import certainty_of
 from ..numerics.arrays import to_numpy
 from ..pictures import array_thumbnail
+from ..system.plain_text import short_name
 from .tiles import Tiles
 
 __all__ = ["Cluster", "Gallery", "Part", "Tile", "class_hints", "cluster_list", "given_labels"]
@@ -18,6 +19,7 @@ DOUBTFUL = 0.8  # certainty below which a sample is shown apart
 _MOST_TILES = 1500  # of all clusters together: a page of ten megabytes or so
 _FEWEST, _MOST = 6, 24  # of one cluster
 _FEW_CLASSES = 30  # up to which hints about classes are read; of many they are many, and slow
+_SHORT = 44  # characters of a name under a picture
 _WORTH_SAYING = 0.1  # probability from which a second class is named
 
 
@@ -29,8 +31,8 @@ class Tile:
     ----------
     sample : int
         Its number.
-    url, name : str
-        Its picture and what it is called.
+    url, name, short : str
+        Its picture, what it is called, and that shortened to three lines.
     caption, detail : str
         Short text under it, and a whole sentence.
     marks : tuple of str
@@ -40,6 +42,7 @@ class Tile:
     sample: int
     url: str
     name: str
+    short: str
     caption: str
     detail: str
     marks: tuple[str, ...] = ()
@@ -80,11 +83,14 @@ class Gallery:
         Pictures and names.
     truth : ndarray of str or None
         True classes, for marks only.
+    called : sequence of str or None
+        What clusters are called; None: as the classes.
     """
 
     model: Any
     tiles: Tiles
     truth: np.ndarray | None = None
+    called: Sequence[str] | None = None
     certainty: np.ndarray = field(init=False)
     given: np.ndarray = field(init=False)
     names: np.ndarray = field(init=False)
@@ -92,7 +98,8 @@ class Gallery:
     def __post_init__(self) -> None:
         self.certainty = certainty_of(self.model)
         self.given = given_labels(self.model)
-        self.names = np.array([str(name) for name in self.model.classes_], dtype=object)
+        called = self.model.classes_ if self.called is None else self.called
+        self.names = np.array([str(name) for name in called], dtype=object)
 
     def tile(self, i: int, caption: str = "", *, say_class: bool = False) -> Tile:
         """Return a sample with a caption, or with its class and how sure that is."""
@@ -108,7 +115,9 @@ class Gallery:
             detail += f"; wrong, it is {self.truth[i]}"
             caption = f"{caption} is {self.truth[i]}".strip()
             marks.append("wrong")
-        return Tile(int(i), self.tiles.url(i), self.tiles.name(i), caption, detail, tuple(marks))
+        name = self.tiles.name(i)
+        short = short_name(name, _SHORT)
+        return Tile(int(i), self.tiles.url(i), name, short, caption, detail, tuple(marks))
 
     def _guesses(self, i: int) -> str:
         """Return the class of a sample, and the next one if that is not far behind."""

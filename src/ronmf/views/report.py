@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..system.files import user_path, whole_file, writable
+from ..system.plain_text import counted
 from .contents import DOUBTFUL, Gallery, class_hints, cluster_list, parts_of
 from .curves import curve
 from .tiles import Tiles
@@ -62,10 +63,12 @@ def build_report(
     root: str | os.PathLike | None = None,
     truth: Any = None,
     title: str | None = None,
+    names: Sequence[str] | None = None,
     facts: Mapping[str, Any] | None = None,
     duplicates: Sequence[np.ndarray] | None = None,
     issues: Any = None,
     hints: Sequence[str] | None = None,
+    notes: Sequence[str] = (),
     skipped: Sequence[Any] = (),
     callback: Callable[[int, int], Any] = lambda done, total: None,
 ) -> Report:
@@ -77,12 +80,16 @@ def build_report(
         A fitted one, with probabilities and a graph.
     images, files, root, truth, title, facts
         See :meth:`ronmf.RONMF.report`.
+    names : sequence of str, default=None
+        What its clusters are called; None: as its classes.
     duplicates : list of arrays of int, default=None
         Groups of samples that are nearly the same; None if nobody looked.
     issues : LabelIssues, default=None
         The given labels, ranked; None: they are asked for.
     hints : sequence of str, default=None
         What :func:`ronmf.views.contents.class_hints` says; None: it is asked.
+    notes : sequence of str
+        More sentences that the reader should see.
     skipped : sequence of Skipped
         Files that were passed over.
     callback : callable
@@ -93,7 +100,7 @@ def build_report(
     if known is not None and len(known) != n:
         raise ValueError(f"truth has {len(known)} entries for {n} samples: give one for each.")
     tiles = Tiles(n, images, files, getattr(model, "image_shape_", None), root)
-    gallery = Gallery(model, tiles, known)
+    gallery = Gallery(model, tiles, known, names)
     given = gallery.given >= 0
     strange = np.argsort(-model.outlier_score_)[:_SHOWN]
     strange = strange[model.outlier_score_[strange] >= _STRANGE]
@@ -101,7 +108,7 @@ def build_report(
     weights = np.asarray(model.group_weights_, dtype=float)
     return Report(
         _template().render(
-            title=title or f"{n} pictures in {len(model.classes_)} clusters",
+            title=title or f"{counted(n, 'picture')} in {counted(len(model.classes_), 'cluster')}",
             n_samples=n,
             n_labels=int(given.sum()),
             n_doubtful=int((gallery.certainty < DOUBTFUL).sum()),
@@ -111,7 +118,7 @@ def build_report(
                 trouble.text if tiles.files is None else trouble.naming(tiles.name)
                 for trouble in model.diagnose()
             ],
-            hints=class_hints(model, tiles.names()) if hints is None else hints,
+            hints=[*(class_hints(model, tiles.names()) if hints is None else hints), *notes],
             clusters=cluster_list(gallery, callback),
             to_label=gallery.strip(model.query(min(_SHOWN, n))) if not given.all() else [],
             issues=_issues(gallery, model.label_issues() if issues is None else issues),
@@ -168,10 +175,15 @@ def _accuracy(gallery: Gallery) -> float | None:
 
 def _issues(gallery: Gallery, issues: Any) -> list:
     """Return the given labels that look wrong, with what the others suggest."""
+    shown = dict(zip(gallery.model.classes_.tolist(), gallery.names, strict=True))
     return [
-        gallery.tile(int(i), f"{given}? rather {suggested}")
+        gallery.tile(int(i), f"{shown[given]}? rather {shown[suggested]}")
         for i, given, suggested, quality in zip(
-            issues.samples, issues.given, issues.suggested, issues.quality, strict=True
+            issues.samples,
+            issues.given.tolist(),
+            issues.suggested.tolist(),
+            issues.quality,
+            strict=True,
         )
         if suggested != given and quality < 0.5
     ][:_SHOWN]
@@ -220,4 +232,5 @@ def _template() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["counted"] = counted
     return environment.get_template("report.html")

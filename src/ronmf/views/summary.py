@@ -4,6 +4,7 @@ from html import escape
 from typing import Any
 
 from ..labels.uncertainty import certainty_of
+from ..system.plain_text import counted
 from .contents import DOUBTFUL, given_labels, parts_of
 
 __all__ = ["summary_html"]
@@ -52,9 +53,11 @@ def summary_html(model: Any) -> str:
         rows.append("<tr>" + "".join(f"<td {_CELL}>{cell}</td>" for cell in cells) + "</tr>")
     heads = ("", "cluster", "samples", "labelled", "certainty", f"below {DOUBTFUL:.0%}")
     head = "".join(f'<th scope="col" {_CELL}>{text}</th>' for text in heads)
-    more = f"<p>and {len(names) - _MOST} more clusters</p>" if len(names) > _MOST else ""
+    rest = counted(len(names) - _MOST, "more cluster")
+    more = f"<p>and {rest}</p>" if len(names) > _MOST else ""
     return (
-        f"<p>{n} samples in {len(names)} clusters, {int(given.sum())} labels given</p>"
+        f"<p>{counted(n, 'sample')} in {counted(len(names), 'cluster')},"
+        f" {counted(int(given.sum()), 'label')} given</p>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{more}"
     )
 
