@@ -59,7 +59,8 @@ def test_undo_and_redo_are_those_of_a_list(tmp_path_factory, steps):
         state |= change
     found = log.labels()
     assert found.of == {name: label for name, label in state.items() if label}
-    assert set(found.classes) == set(found.of.values())
+    named = dict.fromkeys(label for _, change in done for label in change.values() if label)
+    assert found.classes == tuple(named)
     assert found.undo == (done[-1][0] if done else "")
     assert found.redo == (undone[-1][0] if undone else "")
     log.close()
@@ -118,11 +119,28 @@ def test_a_foreign_or_damaged_file_is_refused(tmp_path):
             LabelLog(path)
 
 
-def test_classes_keep_the_order_of_their_first_use(tmp_path):
+def test_classes_keep_their_place_whatever_loses_its_label(tmp_path):
     log = LabelLog(tmp_path / "labels.sqlite")
     for picture, label in [("a", "owl"), ("b", "cat"), ("c", "owl"), ("a", "cat"), ("c", "ape")]:
         log.do({picture: label}, "")
-    assert log.labels().classes == ("cat", "ape")  # no picture is an owl any more
+    assert log.labels().classes == ("owl", "cat", "ape")  # though no picture is an owl any more
     log.undo()
     assert log.labels().classes == ("owl", "cat")
+    log.close()
+
+
+def test_a_class_that_no_picture_has_is_kept_and_undone_like_a_label(tmp_path):
+    path = tmp_path / "labels.sqlite"
+    log = LabelLog(path)
+    log.add_class("owl", "class owl")
+    log.do({"a": "cat"}, "1 picture: cat")
+    log.add_class("cat", "class cat")  # it is there
+    assert log.revision() == 2
+    log.close()
+    log = LabelLog(path)
+    assert log.labels().classes == ("owl", "cat")
+    assert log.labels().of == {"a": "cat"}
+    log.undo()
+    assert log.undo() == "class owl"
+    assert log.labels().classes == ()
     log.close()

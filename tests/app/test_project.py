@@ -16,25 +16,15 @@ from hypothesis import strategies as st
 from ronmf.app.exporting import copy_into_folders, table
 from ronmf.app.map_places import map_places
 from ronmf.app.project import class_name, open_project
-from ronmf.app.results import Result, changes, newest_results
+from ronmf.app.results import changes, newest_results
 from ronmf.datasets import list_pictures
+from support.app_results import made_result
 from support.command_line import assert_one_sentence, command
-
-
-def result(number, files, cluster, classes, named, **more):
-    n, empty = len(files), np.zeros(0, dtype=np.int32)
-    return Result(
-        number=number, complete=True, files=files, classes=classes, named=named, estimated=3,
-        seconds=1.0, notes=[], features="pixels", cluster=np.array(cluster, dtype=np.int32),
-        certainty=np.full(n, 0.5, np.float32), outlier=np.ones(n, np.float32), next=empty,
-        wrong=empty, suggested=empty, quality=np.zeros(0, np.float32),
-        xy=np.zeros((n, 2), np.float32), parts=np.zeros((len(classes), 0), np.int32), **more,
-    )  # fmt: skip
 
 
 def test_results_come_back_and_only_two_are_kept(tmp_path):
     for number in (1, 2, 3):
-        made = result(number, ["a", "ß\n"], [0, 1], ["x", "y"], 1, pictures={"part-0": b"png"})
+        made = made_result(number, ["a", "ß\n"], [0, 1], ["x", "y"], 1, pictures={"part-0": b"png"})
         made.save(tmp_path)
     newest = newest_results(tmp_path)
     assert [found.number for found in newest] == [3, 2]
@@ -47,8 +37,8 @@ def test_results_come_back_and_only_two_are_kept(tmp_path):
 @given(st.data())
 def test_a_damaged_result_does_not_count(tmp_path_factory, data):
     folder = tmp_path_factory.mktemp("results")
-    result(1, ["a", "b"], [0, 1], ["x", "y"], 1).save(folder)
-    path = result(2, ["a", "b"], [0, 1], ["x", "y"], 1).save(folder)
+    made_result(1, ["a", "b"], [0, 1], ["x", "y"], 1).save(folder)
+    path = made_result(2, ["a", "b"], [0, 1], ["x", "y"], 1).save(folder)
     content = bytearray(path.read_bytes())
     for _ in range(data.draw(st.integers(1, 20))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
@@ -59,7 +49,7 @@ def test_a_damaged_result_does_not_count(tmp_path_factory, data):
 
 
 def test_a_result_with_objects_is_not_unpickled(tmp_path):
-    path = result(1, ["a"], [0], ["x"], 1).save(tmp_path)
+    path = made_result(1, ["a"], [0], ["x"], 1).save(tmp_path)
     with np.load(path) as found:
         arrays = {name: found[name] for name in found.files}
     arrays["cluster"] = np.array([_Bomb()], dtype=object)
@@ -74,9 +64,9 @@ class _Bomb:
 
 def test_changes_follow_clusters_that_have_no_name():
     files = list("abcdef")
-    before = result(1, files, [0, 0, 1, 1, 1, 2], ["owl", "cluster 1", "cluster 2"], 1)
+    before = made_result(1, files, [0, 0, 1, 1, 1, 2], ["owl", "cluster 1", "cluster 2"], 1)
     # The second cluster was named, but for one picture; the third only has another number.
-    after = result(2, files, [0, 1, 1, 1, 0, 2], ["owl", "cat", "cluster 1"], 2)
+    after = made_result(2, files, [0, 1, 1, 1, 0, 2], ["owl", "cat", "cluster 1"], 2)
     assert changes(before, after) == [("b", "owl", "cat"), ("e", "cluster 1 (now cat)", "owl")]
     assert changes(before, before) == []
 

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 CHANGES = ("/api/label", "/api/undo", "/api/redo", "/api/cluster", "/api/cancel", "/api/export")
+CHANGES += ("/api/add_class",)
 READINGS = ("/api/pictures", "/api/labels", "/api/result", "/api/status", "/thumbnail/0")
 READINGS += ("/picture/0", "/export.csv", "/made/1/part-0")
 HOSTS = ("evil.example", "evil.example:{port}", "127.0.0.1", "localhost:1", "127.0.0.1.evil:{port}")
@@ -108,7 +109,7 @@ def test_foreign_hosts_are_refused(served, client, host):
 def test_nothing_is_changed_from_elsewhere(served, client, path, header, value, status):
     before = client.json("/api/labels")
     value = None if value is None else value.format(port=served.port)
-    asked = {"pictures": [0], "label": "owl", "clusters": "auto"}
+    asked = {"pictures": [0], "label": "owl", "name": "owl", "clusters": "auto"}
     got, answer = client.post(path, asked, **{header.replace("-", "_"): value})
     assert got == status
     assert answer["error"].startswith("Refused: ")
@@ -159,9 +160,11 @@ def test_pictures_that_are_none_are_refused(client, pictures):
     "label", [None, 1, ["a"], "-1", " ", "a\0b", "a\x1b[2J", "x" * 101, "\ud800"]
 )
 def test_names_that_are_none_are_refused(client, label):
-    status, answer = client.post("/api/label", {"pictures": [0], "label": label})
-    assert status == 400
-    assert answer["error"]
+    asked = {"pictures": [0], "label": label, "name": label}
+    for path in ("/api/label", "/api/add_class"):
+        status, answer = client.post(path, asked)
+        assert status == 400
+        assert answer["error"]
 
 
 @pytest.mark.parametrize("clusters", [0, -1, 1001, 2.5, True, "many", None, [], "../x"])

@@ -2,10 +2,8 @@
 
 import json
 import secrets
-import sqlite3
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -22,15 +20,15 @@ from .exporting import copy_into_folders, table
 from .fits import Fits
 from .page_data import result_data
 from .project import Project, class_name
+from .replies import KEEP, image, or_404, say_error, taking_json
 from .thumbnails import opened_inside
+from .words import counted
 
 __all__ = ["Answers"]
 
 _HERE = Path(__file__).parent
 _LARGE = 1024  # pixels of the longer side of a picture that is looked at alone
-_KEEP = {"Cache-Control": "private, max-age=86400"}  # addresses change with what they show
 _MOST_CLUSTERS = 1000
-_Found = TypeVar("_Found")
 
 
 class Answers:
@@ -56,7 +54,8 @@ class Answers:
 
     def app(self) -> Starlette:
         """Return the ASGI application."""
-        changing = (self.label, self.undo, self.redo, self.cluster, self.cancel, self.export)
+        changing = [self.label, self.add_class, self.undo, self.redo]
+        changing += [self.cluster, self.cancel, self.export]
         routes: list[BaseRoute] = [
             Route("/", self.page),
             Route("/api/pictures", self.pictures),
@@ -71,8 +70,10 @@ class Answers:
         ]
         for action in changing:
             path = f"/api/{action.__name__}"
-            routes.append(Route(path, _taking_json(action), methods=["POST"]))
-        app = Starlette(routes=routes, exception_handlers={HTTPException: _say, Exception: _say})
+            routes.append(Route(path, taking_json(action), methods=["POST"]))
+        app = Starlette(
+            routes=routes, exception_handlers={HTTPException: say_error, Exception: say_error}
+        )
         app.router.redirect_slashes = False
         return app
 
@@ -83,10 +84,17 @@ class Answers:
         return self._templates.TemplateResponse(request, "page.html", values)
 
     def pictures(self, request: Request) -> Response:
-        """Name all pictures, in the order of their numbers, and what is skipped."""
-        folder = self.project.folder
-        skipped = [[skip.file, skip.reason] for skip in folder.skipped]
-        return JSONResponse({"files": folder.files, "skipped": skipped})
+        """Name all pictures, in the order of their numbers, and what is skipped or unreadable."""
+        project = self.project
+        version, unreadable = project.reading_version, dict(project.unreadable)
+        return JSONResponse(
+            {
+                "version": version,
+                "files": project.folder.files,
+                "skipped": [[skip.file, skip.reason] for skip in project.folder.skipped],
+                "unreadable": [[project.numbers[name], why] for name, why in unreadable.items()],
+            }
+        )
 
     def result(self, request: Request) -> Response:
         """Tell the last fit."""
@@ -107,6 +115,7 @@ class Answers:
         result = self.project.result
         return JSONResponse(
             {
+                "pictures": self.project.reading_version,
                 "labels": self.project.log.revision(),
                 "result": 0 if result is None else result.version,
                 "fit": self.fits.status(),
@@ -123,8 +132,16 @@ class Answers:
             raise ValueError("there is no such picture.")
         label = class_name(label) if label else ""
         names = dict.fromkeys(files[i] for i in numbers)
-        count = f"{len(names)} pictures" if len(names) > 1 else "1 picture"
+        count = counted(len(names), "picture")
         self.project.log.do(dict.fromkeys(names, label), f"{count}: {label or 'no label'}")
+        return self._labels()
+
+    def add_class(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Name a class that no picture has yet."""
+        if not isinstance(asked.get("name"), str):
+            raise ValueError("say the name of the class.")
+        name = class_name(asked["name"])
+        self.project.log.add_class(name, f"class {name}")
         return self._labels()
 
     def undo(self, asked: dict[str, Any]) -> dict[str, Any]:
@@ -152,7 +169,8 @@ class Answers:
     def export(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Copy the pictures into folders."""
         folder, count = copy_into_folders(self.project)
-        return {"folder": shown_name(folder), "count": count}
+        left_out = len(self.project.folder.files) - count
+        return {"folder": shown_name(folder.resolve()), "count": count, "left_out": left_out}
 
     def csv(self, request: Request) -> Response:
         """Give the table of all pictures."""
@@ -165,10 +183,19 @@ class Answers:
         # A screen full is asked for at once. What is there is given here and now, which takes less
         # time than to hand it to a thread.
         thumbnails = self.project.thumbnails
-        found = _or_404(lambda: thumbnails.kept(name, path))
+        found = or_404(lambda: thumbnails.kept(name, path))
         if found is None:
-            found = await run_in_threadpool(_or_404, lambda: thumbnails.of(name, path))
-        return _image(found)
+            found = await run_in_threadpool(or_404, lambda: self._made_thumbnail(name, path))
+        return image(found)
+
+    def _made_thumbnail(self, name: str, path: Path) -> Thumbnail:
+        try:
+            return self.project.thumbnails.of(name, path)
+        except ValueError as error:
+            # Once all pictures were read for the clustering, it is known which ones cannot be.
+            if not self.project.features_read:
+                self.project.unreadable[name] = str(error)
+            raise
 
     def picture(self, request: Request) -> Response:
         """Give a large picture: decoded and encoded anew, never the file itself."""
@@ -178,7 +205,7 @@ class Answers:
             with opened_inside(path, self.project.root) as file:
                 return file_thumbnail(file, _LARGE)
 
-        return _image(_or_404(make))
+        return image(or_404(make))
 
     def made(self, request: Request) -> Response:
         """Give a prototype or a part of the last fit."""
@@ -188,7 +215,7 @@ class Answers:
             raise HTTPException(404)
         if name not in result.pictures:
             raise HTTPException(404)
-        return Response(result.pictures[name], media_type="image/png", headers=_KEEP)
+        return Response(result.pictures[name], media_type="image/png", headers=KEEP)
 
     def _found(self, request: Request) -> tuple[str, Path]:
         folder, number = self.project.folder, request.path_params["number"]
@@ -208,46 +235,3 @@ class Answers:
             "undo": found.undo,
             "redo": found.redo,
         }
-
-
-def _or_404(make: Callable[[], _Found]) -> _Found:
-    """Return what is made of a picture: nothing is there if it was exchanged since, or damaged."""
-    try:
-        return make()
-    except (OSError, ValueError, sqlite3.Error):
-        raise HTTPException(404) from None
-
-
-def _image(found: Thumbnail) -> Response:
-    return Response(bytes(found), media_type=found.media_type, headers=_KEEP)
-
-
-def _taking_json(action: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
-    """Return an endpoint that hands the JSON of a request to an action."""
-
-    async def endpoint(request: Request) -> Response:
-        try:
-            asked = await request.json()
-        except (ValueError, RecursionError):  # no JSON, or nested beyond all measure
-            asked = None
-        if not isinstance(asked, dict):
-            return JSONResponse({"error": "The request is no JSON object."}, 400)
-        try:
-            return JSONResponse(await run_in_threadpool(action, asked))
-        except ValueError as error:
-            text = str(error)
-            return JSONResponse({"error": text[:1].upper() + text[1:]}, 400)
-        except sqlite3.Error as error:  # a full disk, or another program that holds the file
-            return JSONResponse({"error": f"Nothing was kept: {error}. Try again."}, 503)
-
-    return endpoint
-
-
-def _say(request: Request, error: Exception) -> Response:
-    """Answer in one sentence, never with a traceback."""
-    if isinstance(error, HTTPException):
-        known = {404: "There is nothing here.", 405: "This cannot be asked for in this way."}
-        return JSONResponse(
-            {"error": known.get(error.status_code, str(error.detail))}, error.status_code
-        )
-    return JSONResponse({"error": f"{type(error).__name__}: this is a bug of ronmf."}, 500)

@@ -17,10 +17,12 @@ _COLUMNS = ("path", "class", "certainty", "outlier_score", "label")
 
 
 def _rows(project: Project) -> Iterator[tuple[str, str, str, str, str]]:
-    """Yield path, class, certainty, outlier score and given label of every picture."""
+    """Yield path, class, certainty, outlier score and given label of every readable picture."""
     labels, result = project.log.labels().of, project.result
     places = {} if result is None else result.places
     for name in project.folder.files:
+        if name in project.unreadable:
+            continue
         label, row = labels.get(name, ""), places.get(name)
         if result is None or row is None:
             yield name, label, "", "", label
@@ -31,7 +33,7 @@ def _rows(project: Project) -> Iterator[tuple[str, str, str, str, str]]:
 
 
 def table(project: Project) -> str:
-    """Return all pictures as CSV."""
+    """Return all pictures that can be read as CSV."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_COLUMNS)
@@ -47,7 +49,7 @@ def copy_into_folders(project: Project) -> tuple[Path, int]:
     folder : Path
         ``export-1``, or the next number that is free: nothing is ever overwritten.
     count : int
-        How many pictures were copied. One that can no longer be read is left out.
+        How many pictures were copied. One that cannot be read is left out.
     """
     target = _new_folder(project.place)
     rows = list(_rows(project))
@@ -56,7 +58,8 @@ def copy_into_folders(project: Project) -> tuple[Path, int]:
     folders = dict(zip(groups, names, strict=True))
     count = 0
     try:
-        for row, path in zip(rows, project.folder.paths, strict=True):
+        for row in rows:
+            path = project.folder.paths[project.numbers[row[0]]]
             inside = path.relative_to(project.folder.root)
             copy = target / folders[row[1]] / inside
             copy.parent.mkdir(parents=True, exist_ok=True)

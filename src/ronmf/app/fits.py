@@ -37,7 +37,7 @@ class Fits:
         self._worker: _Worker | None = None
         self._closed = False
         self._working, self._cancelling, self._since = False, False, 0.0
-        self._stage, self._message = ("", 0, 0), ""
+        self._stage, self._message, self._failed, self._ended = ("", 0, 0), "", False, 0
 
     def prepare(self) -> None:
         """Let the worker read the features, so that the first fit need not wait for them."""
@@ -56,18 +56,20 @@ class Fits:
             if self._working:
                 raise ValueError("the pictures are being clustered already; wait, or cancel.")
             result = self._project.result
+            labels = self._labels()
+            if clusters == "classes" and len(set(labels.values())) < 2:
+                raise ValueError(
+                    "“my classes” needs labels of two classes or more: label pictures of another"
+                    " class, or choose auto or a number."
+                )
             order = Order(
-                labels={
-                    name: label
-                    for name, label in self._project.log.labels().of.items()
-                    if name in self._project.numbers
-                },
+                labels=labels,
                 clusters=clusters,
                 number=1 if result is None else result.number + 1,
                 estimated=0 if result is None else result.estimated,
             )
             self._working, self._cancelling, self._since = True, False, time.monotonic()
-            self._stage, self._message = ("starting", 0, 0), ""
+            self._stage, self._message, self._failed = ("starting", 0, 0), "", False
             self._hire().send(order)
 
     def cancel(self) -> None:
@@ -93,6 +95,8 @@ class Fits:
                 "most": most,
                 "seconds": round(time.monotonic() - self._since, 1) if self._working else 0.0,
                 "message": self._message,
+                "failed": self._failed,
+                "ended": self._ended,  # tells a fit that was over before the page looked again
             }
 
     def close(self) -> None:
@@ -102,6 +106,15 @@ class Fits:
             if self._worker is not None:
                 self._worker.end()
                 self._worker = None
+
+    def _labels(self) -> dict[str, str]:
+        """Return the labels of pictures that are there and, as far as is known, can be read."""
+        project = self._project
+        return {
+            name: label
+            for name, label in project.log.labels().of.items()
+            if name in project.numbers and name not in project.unreadable
+        }
 
     def _hire(self) -> "_Worker":
         if self._worker is None or not self._worker.alive():
@@ -126,6 +139,9 @@ class Fits:
             if kind == "shown":
                 self._project.read_results()
                 return
+            if kind == "unreadable":
+                self._project.unreadable, self._project.features_read = rest[0], True
+                return
             if kind == "gone":
                 self._worker = None
                 kind = "cancelled" if self._cancelling else kind
@@ -141,6 +157,8 @@ class Fits:
                     "gone": "The clustering ended unexpectedly, for want of memory perhaps. The"
                     " labels are kept.",
                 }[kind]
+                self._failed = kind in ("failed", "gone")
+                self._ended += 1
             self._working = self._cancelling = False
 
 

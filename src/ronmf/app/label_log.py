@@ -20,6 +20,7 @@ _TABLES = (
     " label TEXT NOT NULL, PRIMARY KEY (picture, action)) WITHOUT ROWID",
     "CREATE TABLE revisions (number INTEGER NOT NULL)",
 )
+_NO_PICTURE = ""  # as the picture of a change: a class that was named before any picture had it
 # SQLite takes `label` from the row that has the largest `action`.
 _CURRENT = (
     "SELECT picture, label, MAX(action) FROM changes JOIN actions ON id = action"
@@ -38,7 +39,8 @@ class Labels:
     of : dict
         Label of each picture that has one.
     classes : tuple of str
-        The classes, in the order in which they were first used.
+        The classes, in the order in which they were first named. One keeps its place when its last
+        picture loses the label; only undoing the action that named it takes it away.
     undo, redo : str
         What would be undone and done again, in words; "" if nothing.
     """
@@ -129,16 +131,33 @@ class LabelLog:
         if not labels:
             return
         with self._lock, self._writing():
-            run = self._connection.execute
-            run("UPDATE actions SET state = 'dropped' WHERE state = 'undone'")
-            action = run(
-                "INSERT INTO actions (at, text, state) VALUES (?, ?, 'done')", (time.time(), text)
-            ).lastrowid
-            self._connection.executemany(
-                "INSERT INTO changes VALUES (?, ?, ?)",
-                [(picture, action, label) for picture, label in labels.items()],
-            )
-            self._count()
+            self._act(labels, text)
+
+    def add_class(self, name: str, text: str) -> None:
+        """Name a class that no picture has yet; nothing is done if it is there already.
+
+        Parameters
+        ----------
+        name : str
+            The class.
+        text : str
+            The action in words.
+        """
+        with self._lock, self._writing():
+            if name not in self._classes():
+                self._act({_NO_PICTURE: name}, text)
+
+    def _act(self, labels: Mapping[str, str], text: str) -> None:
+        run = self._connection.execute
+        run("UPDATE actions SET state = 'dropped' WHERE state = 'undone'")
+        action = run(
+            "INSERT INTO actions (at, text, state) VALUES (?, ?, 'done')", (time.time(), text)
+        ).lastrowid
+        self._connection.executemany(
+            "INSERT INTO changes VALUES (?, ?, ?)",
+            [(picture, action, label) for picture, label in labels.items()],
+        )
+        self._count()
 
     def undo(self) -> str:
         """Take the last action back and return it in words; "" if there is none."""
@@ -169,17 +188,11 @@ class LabelLog:
         """Return the labels as they are now."""
         with self._lock, self._reading():
             run = self._connection.execute
-            of = {picture: label for picture, label, _ in run(_CURRENT) if label}
-            used = run(
-                "SELECT label, MIN(action) FROM changes JOIN actions ON id = action"
-                " WHERE state = 'done' GROUP BY label ORDER BY MIN(action), label"
-            )
-            present = set(of.values())
-            classes = tuple(label for label, _ in used if label in present)
+            current = run(_CURRENT)
             return Labels(
                 run("SELECT number FROM revisions").fetchone()[0],
-                of,
-                classes,
+                {name: label for name, label, _ in current if label and name != _NO_PICTURE},
+                self._classes(),
                 self._last("done", "DESC"),
                 self._last("undone", "ASC"),
             )
@@ -189,6 +202,13 @@ class LabelLog:
         with self._lock:
             known = {name for (name,) in self._connection.execute("SELECT picture FROM changes")}
         return known.intersection(pictures)
+
+    def _classes(self) -> tuple[str, ...]:
+        used = self._connection.execute(
+            "SELECT label, MIN(action) FROM changes JOIN actions ON id = action"
+            " WHERE state = 'done' GROUP BY label ORDER BY MIN(action), label"
+        )
+        return tuple(label for label, _ in used if label)
 
     def _last(self, state: str, order: str) -> str:
         found = self._connection.execute(

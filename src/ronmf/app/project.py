@@ -13,6 +13,7 @@ from ..system.platform import exclusive
 from .label_log import LabelLog
 from .results import Result, newest_results
 from .thumbnails import Thumbnails
+from .words import counted
 
 __all__ = ["Project", "class_name", "open_project", "project_folder"]
 
@@ -38,6 +39,10 @@ class Project:
         The thumbnails.
     result, before : Result or None
         The last fit, and the one before it.
+    unreadable : dict
+        Pictures that turned out not to be readable, and why.
+    features_read : bool
+        Whether every picture was read, so that `unreadable` has all of them.
     """
 
     def __init__(
@@ -48,7 +53,14 @@ class Project:
         self.numbers = {name: number for number, name in enumerate(folder.files)}
         self.result: Result | None = None
         self.before: Result | None = None
+        self.unreadable: dict[str, str] = {}
+        self.features_read = False
         self.read_results()
+
+    @property
+    def reading_version(self) -> int:
+        """A number that changes when more is known of what cannot be read."""
+        return 2 * len(self.unreadable) + self.features_read
 
     def read_results(self) -> None:
         """Read the last two results from disk."""
@@ -63,7 +75,7 @@ class Project:
             for name, label in labels.items()
             if name in self.numbers and name not in known
         }
-        self.log.do(new, f"{len(new)} labels of {source}")
+        self.log.do(new, f"{counted(len(new), 'label')} of {source}")
         return len(new)
 
 

@@ -16,6 +16,7 @@ from .fits import Fits, started_quietly
 from .guard import Guard, Keys
 from .project import THUMBNAILS, Project, open_project
 from .thumbnails import make_all
+from .words import counted
 
 __all__ = ["serve_folder"]
 
@@ -84,7 +85,8 @@ def serve_folder(
         try:
             fits.start(clusters) if kept.result is None else fits.prepare()
             address = f"http://{_ADDRESS}:{number}/?token="
-            say(f"{len(folder.files)} pictures; labels are kept in {kept.place}")
+            count = counted(len(folder.files), "picture")
+            say(f"{count}; labels are kept in {kept.place}")
             say(f"Open {address}{keys.token}")
             if browser:
                 threading.Thread(target=webbrowser.open, args=(address + keys.once,)).start()
@@ -123,6 +125,8 @@ def _take_labels(kept: Project, labels: str | None, say: Callable[[str], Any]) -
         table = read_label_table(labels, folder)
         found, source = table.labels, os.path.basename(labels)
         if table.unknown:
-            say(f"{len(table.unknown)} rows of {labels} name no picture of the folder.")
+            rows = counted(len(table.unknown), "row")
+            verb = "names" if len(table.unknown) == 1 else "name"
+            say(f"{rows} of {labels} {verb} no picture of the folder.")
     count = kept.import_labels({name: label for name, label in found.items() if label}, source)
-    say(f"{count} labels taken from {source}.")
+    say(f"{counted(count, 'label')} taken from {source}.")

@@ -51,8 +51,9 @@ def work(
 ) -> None:
     """Do what the orders that come through a connection say, until it closes.
 
-    Answers are ``("stage", name, done, most)``, ``("shown",)`` when there are clusters to look at,
-    and at last one of ``("done",)``, ``("cancelled",)`` and ``("failed", sentence)``.
+    Answers are ``("stage", name, done, most)``, ``("unreadable", reasons by name)`` when all
+    pictures were read, ``("shown",)`` when there are clusters to look at, and at last one of
+    ``("done",)``, ``("cancelled",)`` and ``("failed", sentence)``.
 
     Parameters
     ----------
@@ -133,6 +134,8 @@ class _Worker:
             self.features = features_of(
                 self.folder, recipe, callback=lambda done, most: self._tell("pictures", done, most)
             )
+            broken = self.features.folder.skipped[len(self.folder.skipped) :]
+            self.connection.send(("unreadable", {skip.file: skip.reason for skip in broken}))
         return self.features
 
     def _fit(self, features: FolderFeatures, order: Order) -> None:

@@ -11,6 +11,15 @@ export function say(text, bad = false) {
   status.classList.toggle("bad", bad);
 }
 
+// Says where something is; the path is selected, so that it can be copied at once.
+export function sayWhere(text, path) {
+  say(`${text} `);
+  const shown = document.createElement("code");
+  shown.textContent = path;
+  document.getElementById("status").append(shown);
+  getSelection().selectAllChildren(shown);
+}
+
 async function answer(path, options) {
   let response;
   try {

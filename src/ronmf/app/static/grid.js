@@ -1,8 +1,8 @@
 // The grid: sections of tiles, of which only those near the visible part are in the document.
 
-import { large, thumbnail } from "./api.js";
-import { clusterOf, select, state, strangeness, sureness, tell } from "./state.js";
-import { isDoubtful } from "./views.js";
+import { thumbnail } from "./api.js";
+import { select, setSelection, state, sureness, tell } from "./state.js";
+import { describe, isDoubtful, suggestion } from "./views.js";
 
 const GAP = 8;
 const MARGIN = 600; // pixels beyond the visible part that are drawn too
@@ -34,7 +34,7 @@ export class Grid {
   measure() {
     const narrow = this.view.clientWidth < 500;
     this.side = narrow ? 76 : 104;
-    this.height = this.side + 22;
+    this.height = this.side + (this.sections.some((section) => section.suggests) ? 44 : 22);
     const width = this.view.clientWidth - 24;
     this.columns = Math.max(1, Math.floor((width + GAP) / (this.side + GAP)));
     for (const section of this.sections) {
@@ -126,10 +126,15 @@ export class Grid {
     if (!tile) return;
     const given = state.labels.get(picture) ?? "";
     const sure = sureness(picture);
+    const instead = suggestion(picture);
+    const why = state.unreadable.get(picture);
     tile.querySelector(".given").textContent = given;
-    tile.querySelector(".sure").textContent = sure === null ? "" : `${sure}%`;
-    tile.classList.toggle("doubtful", isDoubtful(picture));
-    tile.title = state.files[picture];
+    tile.querySelector(".sure").textContent = instead ? `→ ${instead}` : sure === null ? "" : `${sure}%`;
+    tile.classList.toggle("suggesting", instead !== "");
+    tile.classList.toggle("doubtful", !instead && isDoubtful(picture));
+    if (why) tile.classList.add("broken");
+    tile.dataset.why = why ?? "cannot be shown";
+    tile.title = why ? `${state.files[picture]}: ${why}` : state.files[picture];
     tile.setAttribute("aria-label", describe(picture));
   }
 
@@ -175,6 +180,12 @@ export class Grid {
     return a < 0 ? [other] : order.slice(a, b + 1);
   }
 
+  // Select from where Shift was first held to a picture: less than before, if that is nearer.
+  extend(picture) {
+    const range = state.range ?? { from: state.active, before: [...state.selected] };
+    setSelection([...range.before, ...this.between(range.from, picture)], range);
+  }
+
   // Pictures whose tiles touch a frame, in the coordinates of the view's content.
   touched(left, top, right, bottom) {
     const found = [];
@@ -189,16 +200,6 @@ export class Grid {
     }
     return found;
   }
-}
-
-export function describe(picture) {
-  const k = clusterOf(picture);
-  const given = state.labels.get(picture);
-  const parts = [state.files[picture]];
-  if (k >= 0) parts.push(state.result.classes[k], `${sureness(picture)} % sure`);
-  if (k >= 0 && strangeness(picture) >= 1.5) parts.push("unlike its neighbours");
-  parts.push(given ? `labelled ${given}` : "no label");
-  return parts.join(", ");
 }
 
 function heading(section, grid) {
@@ -232,12 +233,4 @@ function heading(section, grid) {
   box.addEventListener("focus", () => grid.mark());
   element.append(head, box);
   return { element, box };
-}
-
-export function showLarge(picture) {
-  const dialog = document.getElementById("large");
-  dialog.querySelector("img").src = large(picture);
-  dialog.querySelector("h2").textContent = state.files[picture];
-  dialog.querySelector("p").textContent = describe(picture).slice(state.files[picture].length + 2);
-  dialog.showModal();
 }

@@ -1,34 +1,63 @@
 // The keyboard: everything can be done without a mouse.
 
 import { attempt } from "./api.js";
-import { showLarge } from "./grid.js";
-import { allClasses, chosen, clearSelection, label, select, state } from "./state.js";
 import { asShown, redo, undo } from "./actions.js";
+import { aloneOnMap, closeLarge, isAlone, showLarge } from "./large.js";
+import { chosen, clearSelection, clusterOf, label, select, setSelection, state } from "./state.js";
 
-export function watchKeys(view, grid) {
+export function watchKeys(view, grid, map) {
   document.addEventListener("keydown", (event) => {
-    const control = event.ctrlKey || event.metaKey;
-    const typing = event.target.closest("input, select, textarea, dialog");
+    const typing = event.target.closest("input, select, textarea, #help");
     if (typing || event.altKey) return;
-    if (control && !handleControl(event, grid)) return;
-    if (!control && !handlePlain(event, view, grid)) return;
-    event.preventDefault();
+    const handle = event.ctrlKey || event.metaKey ? handleControl : isAlone() ? handleAlone : handlePlain;
+    if (handle(event, grid, map, view)) event.preventDefault();
   });
 }
 
-function handleControl(event, grid) {
+function handleControl(event, grid, map) {
   const letter = event.key.toLowerCase();
   if (letter === "z") attempt(event.shiftKey ? redo : undo);
   else if (letter === "y") attempt(redo);
-  else if (letter === "a") {
+  else if (letter === "a" && !isAlone()) {
     const at = grid.where.get(state.active);
-    if (at) select(grid.sections[at[0]].pictures);
+    if (event.target === map.canvas) {
+      const k = clusterOf(state.active);
+      if (k >= 0) select(state.result.pictures.filter((picture) => clusterOf(picture) === k));
+    } else if (at) select(grid.sections[at[0]].pictures);
   } else return false;
   return true;
 }
 
+// Keys that label; `choose` tells which pictures.
+function handleLabels(key, choose) {
+  if (/^[1-9]$/.test(key)) {
+    const name = state.classes[Number(key) - 1];
+    if (name !== undefined) attempt(() => label(choose, name));
+  } else if (key === "0" || key === "Delete" || key === "Backspace") {
+    attempt(() => label(choose, ""));
+  } else if (key === "c" || key === "C") {
+    attempt(() => asShown(choose));
+  } else return false;
+  return true;
+}
+
+// A picture alone: keys are for this one, whatever is selected.
+function handleAlone(event, grid, map) {
+  const one = () => (state.active >= 0 ? [state.active] : []);
+  if (handleLabels(event.key, one)) return true;
+  if (event.key === "n" || event.key === "N") {
+    closeLarge();
+    setSelection(one());
+    document.getElementById("class-name").focus();
+    return true;
+  }
+  const walked = aloneOnMap() ? map.walk(event.key, false) : walk(event.key, false, grid);
+  if (walked) showLarge(state.active);
+  return walked;
+}
+
 // Letters and digits count only on the pictures, so that nothing else loses its keys.
-function handlePlain(event, view, grid) {
+function handlePlain(event, grid, map, view) {
   const onControl = event.target.closest("button, a, summary");
   const onPictures = event.target === document.body || view.contains(event.target);
   if (event.key === "Escape") {
@@ -36,36 +65,27 @@ function handlePlain(event, view, grid) {
     return clearSelection() ?? true;
   }
   if (event.key === "?" && onPictures) return document.getElementById("help").showModal() ?? true;
-  if (!onPictures || event.target.closest("canvas")) return false;
-  if (/^[1-9]$/.test(event.key)) {
-    const name = allClasses()[Number(event.key) - 1];
-    if (name !== undefined) attempt(() => label(chosen, name));
-  } else if (event.key === "0" || event.key === "Delete" || event.key === "Backspace") {
-    attempt(() => label(chosen, ""));
-  } else if (event.key === "n" || event.key === "N") {
+  if (!onPictures) return false;
+  if (handleLabels(event.key, chosen)) return true;
+  if (event.key === "n" || event.key === "N") {
     document.getElementById("class-name").focus();
-  } else if (event.key === "c" || event.key === "C") {
-    attempt(() => asShown(chosen));
   } else if (onControl) {
     return false;
   } else if (event.key === " ") {
-    if (state.active >= 0) {
-      select([state.active], !state.selected.has(state.active));
-      state.anchor = state.active;
-    }
+    if (state.active >= 0) select([state.active], !state.selected.has(state.active));
   } else if (event.key === "Enter") {
     if (state.active >= 0) showLarge(state.active);
-  } else return walk(event, grid);
+  } else if (event.target === map.canvas) {
+    return map.walk(event.key, event.shiftKey);
+  } else return walk(event.key, event.shiftKey, grid);
   return true;
 }
 
-function walk(event, grid) {
-  const target = step(event.key, grid);
+function walk(key, extending, grid) {
+  const target = step(key, grid);
   if (target === null) return false;
-  if (event.shiftKey) {
-    if (state.anchor < 0) state.anchor = state.active;
-    select(grid.between(state.anchor, target));
-  } else state.anchor = target;
+  if (extending) grid.extend(target);
+  else state.range = null;
   grid.go(target);
   return true;
 }

@@ -3,11 +3,13 @@
 import { attempt, get, made, say } from "./api.js";
 import { Grid } from "./grid.js";
 import { watchKeys } from "./keys.js";
+import { refreshLarge } from "./large.js";
 import { PictureMap } from "./map.js";
 import { watchPointer } from "./pointer.js";
-import { clearSelection, listen, loadLabels, loadPictures, loadResult, state } from "./state.js";
+import { clearSelection, clusterOf, listen, loadLabels, loadPictures, loadResult, state } from "./state.js";
 import { drawClasses, drawCounts, drawProgress, drawSelection, watchToolbar } from "./toolbar.js";
 import { EMPTY, parse, sections } from "./views.js";
+import { count } from "./words.js";
 
 const view = document.getElementById("view");
 const grid = new Grid(view);
@@ -27,6 +29,7 @@ function draw() {
   const name = `${what.name}/${what.number}`;
   const scroll = name === shown ? view.scrollTop : 0;
   const focused = view.contains(document.activeElement) && document.activeElement !== view;
+  const onMap = document.activeElement === map.canvas;
   shown = name;
   for (const link of document.querySelectorAll("nav a")) {
     const here = link.hash === `#${what.name}` || (what.name === "cluster" && link.hash === "#clusters");
@@ -39,12 +42,20 @@ function draw() {
   if (what.name === "map" && state.result) view.append(map.element);
   const found = what.name === "map" && !state.result ? [] : sections(what);
   if (!found.length) drawEmpty(what.name);
-  grid.show(found);
+  showSections(what.name, found);
   if (what.name === "clusters") drawSkipped();
   map.draw();
   view.scrollTop = scroll;
   grid.draw();
-  if (focused) document.querySelector(".tiles[tabindex='0']")?.focus({ preventScroll: true });
+  if (onMap && map.element.isConnected) map.canvas.focus({ preventScroll: true });
+  else if (focused) document.querySelector(".tiles[tabindex='0']")?.focus({ preventScroll: true });
+}
+
+// On the map the keyboard is on any point, not only on those that are listed below it.
+function showSections(name, found) {
+  const { active } = state;
+  grid.show(found);
+  if (name === "map" && clusterOf(active) >= 0) state.active = active;
 }
 
 function drawEmpty(name) {
@@ -57,7 +68,8 @@ function drawEmpty(name) {
 function drawNotes() {
   const notes = state.result ? [...state.result.notes] : [];
   if (!state.result && fit.working) notes.push("The first clustering is under way. You can look at the pictures and label some meanwhile.");
-  if (!state.result && !fit.working) notes.push("The pictures are not clustered yet: press Re-cluster.");
+  if (fit.failed) notes.unshift(fit.message);
+  else if (!state.result && !fit.working) notes.push("The pictures are not clustered yet: press Re-cluster.");
   if (!notes.length) return;
   const box = element("div", "notes");
   box.append(...notes.map((note) => element("p", "", note)));
@@ -85,11 +97,13 @@ function drawCluster(k) {
 }
 
 function drawSkipped() {
-  if (!state.skipped.length) return;
+  const broken = [...state.unreadable].map(([picture, why]) => [state.files[picture], why]);
+  const all = [...state.skipped, ...broken];
+  if (!all.length) return;
   const box = element("details", "skipped");
   const list = element("ul", "");
-  list.append(...state.skipped.map(([file, why]) => element("li", "", `${file}: ${why}`)));
-  box.append(element("summary", "", `${state.skipped.length} files are passed over`), list);
+  list.append(...all.map(([file, why]) => element("li", "", `${file}: ${why}`)));
+  box.append(element("summary", "", `${count(all.length, "file")} ${all.length === 1 ? "is" : "are"} passed over`), list);
   view.append(box);
 }
 
@@ -109,17 +123,17 @@ listen((what) => {
     map.draw();
   }
   drawCounts();
+  if (what !== "selection") refreshLarge();
 });
 
 // Labelled pictures leave the view: the keyboard goes to the one that takes their place.
 function redrawInPlace() {
-  const at = grid.where.get(state.active);
+  const { active } = state;
+  const at = grid.where.get(active);
   draw();
-  if (!at || grid.where.has(state.active) === false || !state.labels.has(state.active)) {
-    const section = at && grid.sections[Math.min(at[0], grid.sections.length - 1)];
-    if (section && !section.pictures.includes(state.active)) {
-      state.active = section.pictures[Math.min(at[1], section.pictures.length - 1)];
-    }
+  const section = at && grid.sections[Math.min(at[0], grid.sections.length - 1)];
+  if (section && !grid.where.has(active)) {
+    state.active = section.pictures[Math.min(at[1], section.pictures.length - 1)];
   }
   grid.mark();
 }
@@ -127,9 +141,7 @@ function redrawInPlace() {
 function drawSelected() {
   const focused = document.activeElement === map.canvas;
   view.querySelectorAll(".cluster").forEach((old) => old.remove());
-  const active = state.active;
-  grid.show(sections(parse("#map")));
-  state.active = active;
+  showSections("map", sections(parse("#map")));
   if (focused) map.canvas.focus({ preventScroll: true });
 }
 
@@ -138,19 +150,23 @@ async function look() {
   const before = fit;
   fit = found.fit;
   drawProgress(fit);
+  if (found.pictures !== state.reading) {
+    await loadPictures();
+    draw();
+  }
   if (found.labels !== state.revision) await loadLabels();
   if (found.result !== (state.result?.version ?? 0)) {
     const number = state.result?.number;
     await loadResult();
     if (state.result && state.result.number !== number) {
       const { classes, moved, seconds } = state.result;
-      const changed = state.result.compared ? `; ${moved.length} pictures changed` : "";
-      say(`Clustered in ${seconds.toFixed(1)} s: ${classes.length} clusters${changed}.`);
+      const changed = state.result.compared ? `; ${count(moved.length, "picture")} changed` : "";
+      say(`Clustered in ${seconds.toFixed(1)} s: ${count(classes.length, "cluster")}${changed}.`);
     }
-  } else if (before.working && !fit.working) {
-    if (fit.message) say(fit.message, !fit.message.startsWith("Cancelled"));
-    if (!state.result) draw();
-  } else if (!before.working && fit.working && !state.result) draw();
+  }
+  // Not “was working, is not”: a fit may begin and end between two looks.
+  if (fit.ended !== before.ended && fit.message) say(fit.message, fit.failed);
+  if (fit.message !== before.message || (!state.result && fit.working !== before.working)) draw();
 }
 
 async function watch() {
@@ -180,7 +196,7 @@ document.getElementById("skip").addEventListener("click", (event) => {
 });
 watchToolbar();
 watchPointer(view, grid);
-watchKeys(view, grid);
+watchKeys(view, grid, map);
 window.addEventListener("hashchange", () => {
   clearSelection();
   draw();
@@ -192,7 +208,8 @@ await attempt(async () => {
   fit = status.fit;
   drawProgress(fit);
   await Promise.all([loadLabels(), loadResult()]);
-  say(`${state.files.length.toLocaleString("en")} pictures.`);
+  if (fit.failed) say(fit.message, true);
+  else say(`${count(state.files.length - state.unreadable.size, "picture")}.`);
   document.body.dataset.ready = "yes";
 });
 drawSelection();

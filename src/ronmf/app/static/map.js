@@ -1,12 +1,16 @@
 // The map: a point for each picture, drawn on a canvas. Arrow keys walk from point to point.
 
-import { attempt, say, thumbnail } from "./api.js";
-import { describe } from "./grid.js";
-import { allClasses, chosen, clusterOf, label, select, state, tell } from "./state.js";
+import { say, thumbnail } from "./api.js";
+import { placeNames } from "./map_names.js";
+import { clusterOf, select, state, tell } from "./state.js";
+import { describe } from "./views.js";
 
 const HUES = [210, 35, 130, 0, 275, 185, 60, 320, 95, 245, 15, 160];
 const NEAR = 14; // pixels
 const EDGE = 26;
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+const colour = (k, light) => `hsl(${HUES[k % HUES.length]} 65% ${light}%)`;
 
 export class PictureMap {
   constructor() {
@@ -20,7 +24,7 @@ export class PictureMap {
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute(
       "aria-label",
-      "Map of the pictures. Arrow keys go to the nearest picture in that direction, Space selects it, digits label. The view Clusters lists the same pictures.",
+      "Map of the pictures. Arrow keys go to the nearest picture in that direction, Space selects it, digits label it, Enter shows it alone. The view Clusters lists the same pictures.",
     );
     this.element.append(this.canvas, this.tip);
     this.start = this.frame = null;
@@ -28,7 +32,6 @@ export class PictureMap {
     this.canvas.addEventListener("pointermove", (event) => this.move(event));
     this.canvas.addEventListener("pointerup", (event) => this.release(event));
     this.canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; });
-    this.canvas.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.draw()).observe(this.element);
   }
 
@@ -60,12 +63,10 @@ export class PictureMap {
     const page = style.getPropertyValue("--card");
     const dark = window.matchMedia("(prefers-color-scheme: dark)").matches;
     const size = result.pictures.length > 3000 ? 2 : 3.5;
-    const sums = result.classes.map(() => [0, 0, 0]);
     result.pictures.forEach((picture, row) => {
       const [x, y] = this.point(row);
       const k = result.cluster[row];
-      sums[k] = [sums[k][0] + x, sums[k][1] + y, sums[k][2] + 1];
-      pen.fillStyle = `hsl(${HUES[k % HUES.length]} 65% ${dark ? 65 : 42}%)`;
+      pen.fillStyle = colour(k, dark ? 65 : 42);
       pen.beginPath();
       pen.arc(x, y, size, 0, 7);
       pen.fill();
@@ -86,19 +87,29 @@ export class PictureMap {
     pen.textAlign = "center";
     pen.lineWidth = 4;
     pen.strokeStyle = page;
-    pen.fillStyle = text;
-    sums.forEach(([x, y, n], k) => {
-      if (!n) return;
-      const name = result.classes[k].slice(0, 24);
-      pen.strokeText(name, x / n, y / n + 4);
-      pen.fillText(name, x / n, y / n + 4);
-    });
+    for (const [name, x, y, k] of this.names(pen)) {
+      pen.fillStyle = colour(k, dark ? 80 : 25);
+      pen.strokeText(name, x, y);
+      pen.fillText(name, x, y);
+    }
     if (this.frame) {
       const [x, y] = this.start;
       pen.strokeStyle = text;
       pen.lineWidth = 1.5;
       pen.strokeRect(x, y, this.frame[0] - x, this.frame[1] - y);
     }
+  }
+
+  // Names and their places, found anew when the result or the size is another.
+  names(pen) {
+    const result = state.result;
+    const key = `${result.version}/${this.width}/${this.height}`;
+    if (this.named?.key !== key) {
+      const points = result.pictures.map((_, row) => [...this.point(row), result.cluster[row]]);
+      const width = (name) => pen.measureText(name).width;
+      this.named = { key, places: placeNames(result.classes, points, width, this.width, this.height) };
+    }
+    return this.named.places;
   }
 
   at(event) {
@@ -165,18 +176,10 @@ export class PictureMap {
     this.tip.style.top = `${Math.min(y + 14, Math.max(0, this.height - 150))}px`;
   }
 
-  key(event) {
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (way) this.walk(way);
-    else if (event.key === " " && state.active >= 0) select([state.active], !state.selected.has(state.active));
-    else if (/^[1-9]$/.test(event.key)) {
-      const name = allClasses()[Number(event.key) - 1];
-      if (name !== undefined) attempt(() => label(chosen, name));
-    } else return;
-    event.preventDefault();
-  }
-
-  walk([dx, dy]) {
+  // Go to the nearest point in the direction of a key; false if it is no arrow.
+  walk(key, adding) {
+    if (!(key in WAYS)) return false;
+    const [dx, dy] = WAYS[key];
     if (clusterOf(state.active) < 0) [state.active] = state.result.pictures;
     const [x, y] = this.point(state.row[state.active]);
     let best = state.active;
@@ -187,9 +190,12 @@ export class PictureMap {
       const aside = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
       if (along > 0.5 && along + 2 * aside < least) [best, least] = [picture, along + 2 * aside];
     });
+    const passed = [state.active, best];
     state.active = best;
     this.hint(best);
     say(describe(best));
-    tell("selection");
+    if (adding) select(passed);
+    else tell("selection");
+    return true;
   }
 }

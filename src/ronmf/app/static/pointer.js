@@ -1,8 +1,8 @@
 // The mouse on the grid: click, shift-click, and a frame drawn by dragging. On a touch screen a tap
 // selects, and dragging scrolls.
 
-import { showLarge } from "./grid.js";
-import { select, state, tell } from "./state.js";
+import { showLarge } from "./large.js";
+import { select, setSelection, state } from "./state.js";
 
 const FAR = 6; // pixels from which a press is a drag
 const EDGE = 36;
@@ -44,8 +44,7 @@ export function watchPointer(view, grid) {
     frame.style.top = `${top}px`;
     frame.style.width = `${right - left}px`;
     frame.style.height = `${bottom - top}px`;
-    state.selected = new Set([...before, ...grid.touched(left, top, right, bottom)]);
-    tell("selection");
+    setSelection([...before, ...grid.touched(left, top, right, bottom)]);
   });
 
   const end = () => {
@@ -65,11 +64,8 @@ export function watchPointer(view, grid) {
     const tile = event.target.closest(".tile");
     if (!tile) return;
     const picture = Number(tile.dataset.picture);
-    if (event.shiftKey && state.anchor >= 0) select(grid.between(state.anchor, picture));
-    else {
-      select([picture], !state.selected.has(picture));
-      state.anchor = picture;
-    }
+    if (event.shiftKey) grid.extend(picture);
+    else select([picture], !state.selected.has(picture));
     grid.go(picture);
   });
 

@@ -1,32 +1,30 @@
 // What the page knows. Others change it through the functions here, and listen.
 
 import { get, post, say } from "./api.js";
+import { count } from "./words.js";
 
 export const state = {
   files: [], // names of all pictures; a picture is its number
   skipped: [],
+  unreadable: new Map(), // picture -> why it cannot be read, as far as is known
+  reading: -1, // another number when more is known of that
   result: null,
   row: [], // row of each picture in the result, -1 if it is not there
+  suggested: new Map(), // picture whose label looks wrong -> the cluster it seems to be of
   labels: new Map(),
-  classes: [],
-  added: [], // classes that were typed and have no picture yet
+  classes: [], // in the order in which they were named, also those that no picture has
   undo: "",
   redo: "",
   revision: -1,
   selected: new Set(),
   active: -1,
-  anchor: -1,
+  range: null, // while Shift is held: where it began, and what was selected then
 };
 
 const listeners = [];
 export const listen = (listener) => listeners.push(listener);
 // what: "result", "labels" or "selection"
 export const tell = (what) => listeners.forEach((listener) => listener(what));
-
-export const allClasses = () => [
-  ...state.classes,
-  ...state.added.filter((name) => !state.classes.includes(name)),
-];
 
 // What the result says of a picture, or what stands for nothing.
 const ofResult = (column, nothing) => (picture) => {
@@ -41,13 +39,16 @@ export async function loadPictures() {
   const found = await get("/api/pictures");
   state.files = found.files;
   state.skipped = found.skipped;
-  state.row = new Array(found.files.length).fill(-1);
+  state.unreadable = new Map(found.unreadable);
+  state.reading = found.version;
 }
 
 export async function loadResult() {
   const result = await get("/api/result");
-  state.row.fill(-1);
+  state.row = new Array(state.files.length).fill(-1);
   if (result) result.pictures.forEach((picture, row) => { state.row[picture] = row; });
+  state.suggested = new Map((result?.wrong ?? []).map(([picture, k]) => [picture, k]));
+  state.range = null;
   state.result = result;
   tell("result");
 }
@@ -88,7 +89,7 @@ async function labelNow(pictures, name) {
     return;
   }
   takeLabels(await post("/api/label", { pictures, label: name }));
-  const many = pictures.length === 1 ? "1 picture" : `${pictures.length} pictures`;
+  const many = count(pictures.length, "picture");
   say(name ? `${many} labelled ${name}.` : `${many} without a label now.`);
   select(pictures, false); // others may have been selected meanwhile
 }
@@ -99,15 +100,16 @@ export async function turnBack(path, said, nothing) {
   say(found.said ? `${said} ${found.said}.` : nothing);
 }
 
-export function clearSelection() {
-  state.selected.clear();
+// Every change of the selection ends what Shift began, unless it goes on with it.
+export function setSelection(pictures, range = null) {
+  state.selected = new Set(pictures);
+  state.range = range;
   tell("selection");
 }
 
+export const clearSelection = () => setSelection([]);
+
 export function select(pictures, on = true) {
-  for (const picture of pictures) {
-    if (on) state.selected.add(picture);
-    else state.selected.delete(picture);
-  }
-  tell("selection");
+  const changed = new Set(pictures);
+  setSelection(on ? [...state.selected, ...changed] : selected().filter((picture) => !changed.has(picture)));
 }

@@ -2,7 +2,9 @@
 
 import { attempt, post, say } from "./api.js";
 import { asShown, exportFolders, recluster, redo, undo } from "./actions.js";
-import { allClasses, selected, label, state, tell } from "./state.js";
+import { focusPictures } from "./large.js";
+import { inTurn, label, selected, state, takeLabels } from "./state.js";
+import { count } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const STAGES = {
@@ -50,8 +52,7 @@ export function watchToolbar() {
 
 function leaveInput() {
   $("class-name").value = "";
-  const list = document.querySelector(".tiles[tabindex='0']");
-  (list ?? $("view")).focus({ preventScroll: true });
+  focusPictures();
 }
 
 // A name that is typed labels what is selected, or waits as a button.
@@ -60,9 +61,8 @@ async function addClass() {
   if (!name) return;
   if (state.selected.size) await label(selected, name);
   else {
-    if (!allClasses().includes(name)) state.added.push(name);
+    await inTurn(async () => takeLabels(await post("/api/add_class", { name })));
     say(`Class ${name}: select pictures and press its number.`);
-    tell("labels");
   }
   leaveInput();
 }
@@ -70,7 +70,7 @@ async function addClass() {
 export function drawClasses() {
   const counts = new Map();
   for (const name of state.labels.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const buttons = allClasses().map((name, i) => {
+  const buttons = state.classes.map((name, i) => {
     const button = document.createElement("button");
     button.type = "button";
     if (i < 9) {
@@ -79,12 +79,13 @@ export function drawClasses() {
       button.append(key);
       button.setAttribute("aria-keyshortcuts", i + 1);
     }
+    const n = counts.get(name) ?? 0;
     const many = document.createElement("small");
-    many.textContent = counts.get(name) ?? 0;
+    many.textContent = n;
     const shown = document.createElement("bdi"); // a name may run from right to left
     shown.textContent = name;
     button.append(shown, many);
-    button.setAttribute("aria-label", `Label as ${name}; ${counts.get(name) ?? 0} have this label`);
+    button.setAttribute("aria-label", `Label as ${name}; ${count(n, "picture")} ${n === 1 ? "has" : "have"} this label`);
     button.addEventListener("click", () => attempt(() => label(selected, name)));
     return button;
   });

@@ -1,11 +1,12 @@
 // Which pictures each view shows, in which sections.
 
 import { clusterOf, state, strangeness, sureness } from "./state.js";
+import { count } from "./words.js";
 
 const DOUBTFUL = 60; // per cent of certainty
 const STRANGE = 1.5; // outlier score; ordinary pictures have about 1
 
-const count = (n) => (n === 1 ? "1 picture" : `${n.toLocaleString("en")} pictures`);
+const many = (pictures) => count(pictures.length, "picture");
 const bySureness = (a, b) => sureness(b) - sureness(a) || a - b;
 export const isDoubtful = (picture) => sureness(picture) !== null && sureness(picture) < DOUBTFUL;
 
@@ -18,16 +19,21 @@ function members() {
 
 function clusters() {
   const all = state.files.map((_, picture) => picture);
-  if (!state.result) return [{ title: "All pictures", note: count(all.length), pictures: all }];
-  const found = members().map((pictures, k) => ({
-    title: state.result.classes[k],
-    named: k < state.result.named,
-    note: count(pictures.length),
-    href: `#cluster/${k}`,
-    pictures,
-  }));
-  const left = all.filter((picture) => state.row[picture] < 0);
-  if (left.length) found.push({ title: "Not clustered", note: `${count(left.length)}, new or unreadable`, pictures: left });
+  const broken = all.filter((picture) => state.unreadable.has(picture));
+  const left = all.filter((picture) => clusterOf(picture) < 0 && !state.unreadable.has(picture));
+  const found = [];
+  if (!state.result) found.push({ title: "All pictures", note: many(left), pictures: left });
+  else {
+    members().forEach((pictures, k) => found.push({
+      title: state.result.classes[k],
+      named: k < state.result.named,
+      note: many(pictures),
+      href: `#cluster/${k}`,
+      pictures,
+    }));
+    found.push({ title: "Not clustered", note: `${many(left)}, new or not read yet`, pictures: left });
+  }
+  found.push({ title: "Cannot be read", note: count(broken.length, "file"), pictures: broken });
   return found;
 }
 
@@ -41,9 +47,9 @@ function cluster(k) {
   const name = state.result.classes[k];
   const named = k < state.result.named;
   return [
-    { title: name, named, note: `${count(parts.sure.length)}, the surest first`, pictures: parts.sure },
-    { title: "Doubtful", note: `${count(parts.doubtful.length)} less than ${DOUBTFUL} % sure`, pictures: parts.doubtful },
-    { title: "Strange", note: `${count(parts.strange.length)} unlike their neighbours`, pictures: parts.strange },
+    { title: name, named, note: `${many(parts.sure)}, the surest first`, pictures: parts.sure },
+    { title: "Doubtful", note: `${many(parts.doubtful)} less than ${DOUBTFUL} % sure`, pictures: parts.doubtful },
+    { title: "Strange", note: `${many(parts.strange)} unlike ${parts.strange.length === 1 ? "its" : "their"} neighbours`, pictures: parts.strange },
   ];
 }
 
@@ -56,15 +62,15 @@ function next() {
 function wrong() {
   if (!state.result) return [];
   const groups = new Map();
-  for (const [picture, suggested, quality] of state.result.wrong) {
+  for (const [picture, suggested] of state.result.wrong) {
     const given = state.labels.get(picture);
     const name = state.result.classes[suggested];
     if (!given || given === name) continue;
     const title = `labelled ${given}, looks like ${name}`;
-    if (!groups.has(title)) groups.set(title, { title, note: "", pictures: [], quality });
+    if (!groups.has(title)) groups.set(title, { title, suggests: true, pictures: [] });
     groups.get(title).pictures.push(picture);
   }
-  return [...groups.values()].map((group) => ({ ...group, note: count(group.pictures.length) }));
+  return [...groups.values()].map((group) => ({ ...group, note: many(group.pictures) }));
 }
 
 function changes() {
@@ -75,13 +81,37 @@ function changes() {
     groups.get(title).push(picture);
   }
   return [...groups]
-    .map(([title, pictures]) => ({ title, note: count(pictures.length), pictures }))
+    .map(([title, pictures]) => ({ title, note: many(pictures), pictures }))
     .sort((a, b) => b.pictures.length - a.pictures.length);
 }
 
 function map() {
   const pictures = [...state.selected];
-  return [{ title: "Selected on the map", note: count(pictures.length), pictures }];
+  return [{ title: "Selected on the map", note: many(pictures), pictures }];
+}
+
+// In “Look wrong” a picture is shown as what it seems to be, elsewhere as what its cluster is.
+export function clusterShown(picture) {
+  const suggested = parse(location.hash).name === "wrong" ? state.suggested.get(picture) : undefined;
+  return suggested ?? clusterOf(picture);
+}
+
+// The class that a label should be instead; "" outside “Look wrong”.
+export function suggestion(picture) {
+  if (parse(location.hash).name !== "wrong" || !state.suggested.has(picture)) return "";
+  return state.result.classes[state.suggested.get(picture)];
+}
+
+export function describe(picture) {
+  const k = clusterOf(picture);
+  const given = state.labels.get(picture);
+  const parts = [state.files[picture]];
+  if (suggestion(picture)) parts.push(`looks like ${suggestion(picture)}`);
+  else if (k >= 0) parts.push(state.result.classes[k], `${sureness(picture)} % sure`);
+  if (k >= 0 && strangeness(picture) >= STRANGE) parts.push("unlike its neighbours");
+  if (state.unreadable.has(picture)) parts.push(`cannot be read: ${state.unreadable.get(picture)}`);
+  parts.push(given ? `labelled ${given}` : "no label");
+  return parts.join(", ");
 }
 
 // What is said where there is nothing to show.
