@@ -11,6 +11,7 @@ PAGES = [ROOT / f"{name}.md" for name in ("CHANGELOG", "CONTRIBUTING", "README",
 PAGES += sorted((ROOT / "docs").glob("*.md")) + sorted((ROOT / "docs" / "api").glob("*.md"))
 CODE = re.compile(r"^```(?!\{include\}).*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+ROLE = re.compile(r"\{doc\}`[^`<]*<([^`>]+)>`")
 INCLUDE = re.compile(r"^```\{include\} (\S+)", re.MULTILINE)
 
 
@@ -47,6 +48,9 @@ def broken(page):
     """Yield the links of a page that lead nowhere."""
     text = page.read_text(encoding="utf-8")
     yield from (name for name in INCLUDE.findall(text) if not (page.parent / name).is_file())
+    yield from (
+        name for name in ROLE.findall(text) if not source_of(page.parent / f"{name}.rst").is_file()
+    )
     for link in LINK.findall(CODE.sub("", text)):
         if re.match(r"https?://|mailto:", link):
             continue
@@ -66,12 +70,12 @@ def test_a_broken_link_is_found(tmp_path):
         "# The *page*: `x_1`, 2/3\n\n(label)=\n## Ä b\n", encoding="utf-8"
     )
     good = "[a](b.md) [b](b.md#the-page-x_1-23) [c](b.md#label) [d](b.md#ä-b) [e](https://x.y)"
-    bad = "[a](c.md) [b](b.md#nothing) [c](#here) ![d](d.png)"
+    bad = "{doc}`x <gallery/plot_x>` [a](c.md) [b](b.md#nothing) [c](#here) ![d](d.png)"
     page = tmp_path / "a.md"
     page.write_text(
         f"{good} `[x](in-code.md)`\n```\n[y](in-code.md)\n```\n{bad}\n", encoding="utf-8"
     )
-    assert list(broken(page)) == ["c.md", "b.md#nothing", "#here", "d.png"]
+    assert list(broken(page)) == ["gallery/plot_x", "c.md", "b.md#nothing", "#here", "d.png"]
 
 
 def test_every_page_is_in_the_navigation():
