@@ -53,8 +53,10 @@ review: install
 	$(BIN)/repo-review .
 	$(BIN)/zizmor --offline --quiet .github
 
+# Runs the examples, so it takes two minutes; the pages need no connection.
 docs: install
-	$(BIN)/sphinx-build -W -q -b html docs docs/_build/html
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 \
+	  $(BIN)/sphinx-build -W -q -b html -d docs/_build/doctrees docs docs/_build/html
 	@echo "Open docs/_build/html/index.html in a browser."
 
 # The figures of the documentation; needs the real datasets: make bench DATA=folder
@@ -120,4 +122,4 @@ release-check: install
 	  printf '  %s/twine upload dist/*\n' "$(BIN)"
 
 clean:
-	rm -rf .venv demo dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv demo dist docs/_build docs/gallery docs/api/generated .pytest_cache .mypy_cache .ruff_cache .hypothesis

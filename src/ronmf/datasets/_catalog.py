@@ -22,7 +22,7 @@ class Source:
     url : str
         Address of the file; for OpenML that of the description of the dataset.
     kind : {"copy", "mat", "openml", "numbered_pictures", "packed_photographs"}
-        What is found there, see :mod:`ronmf.datasets._convert`.
+        What is found there, see ``ronmf.datasets._convert``.
     digest : str
         ``"sha256:..."``, ``"sha1:..."`` or ``"md5:..."`` of the download; empty if unknown.
     """
@@ -49,7 +49,7 @@ class Entry:
     sha256 : str
         Of the reference copy of the file, on which the results of the documentation stand.
     content : str
-        Of the pictures and classes in it, see :func:`ronmf.datasets._verification.content_digest`:
+        Of the pictures and classes in it, see ``ronmf.datasets._verification``:
         it tells whether a download that was converted here is the same dataset. Empty where the
         file holds photographs, which are as downloaded.
     mat_files : tuple of str

@@ -102,7 +102,7 @@ class ResultsMixin(LabelIssuesMixin):
         ratio : float, default=None
             How long the links inside a group may be beside the distance to the nearest sample
             outside. None: so short that chance makes 0.05 groups, and at most a third; see
-            :func:`ronmf.numerics.duplicates.near_duplicates`.
+            ``ronmf.numerics.duplicates``.
 
         Returns
         -------

@@ -76,7 +76,7 @@ class RONMF(RONMFParameters):
     check_labels : bool, default=True
         Whether given labels that the others confidently contradict are set aside: their samples
         count as unlabelled, and ``doubted_labels_`` names them. Nothing is, unless there are signs
-        of wrong labels (:func:`ronmf.labels.wrong_labels.check_labels`).
+        of wrong labels (``ronmf.labels.wrong_labels`` says which).
     class_prior : {"labels", None}, default="labels"
         Whether clusters are scaled, A against Z, towards the sizes that the numbers of given labels
         suggest (class mass normalisation), the less the more labels there are.

@@ -72,7 +72,7 @@ def features_of(
         A folder, made if needed, for features that are too large for memory; None: they stay in
         memory.
     cache : bool or path, default=True
-        As in :class:`DeepFeatures`.
+        As in :class:`ronmf.features.DeepFeatures`.
     callback : callable
         ``callback(done, total)`` is called after every batch, with numbers of pictures.
 
