@@ -172,8 +172,9 @@ def test_an_interrupt_ends_it_with_all_its_processes(tmp_path, feature_cache):
         served.process.send_signal(signal.SIGINT)
         assert served.process.wait(20) == 130
         said = served.process.stderr.read()
-        assert said.startswith("\nStopped.")
-        assert said.count("\n") == 2
+        # A busy machine takes more than two seconds to start, and the command tells so.
+        lines = [line for line in said.splitlines() if not line.endswith(" so far)")]
+        assert lines == ["", "Stopped. The labels are kept; the same command goes on."]
     assert not (folder / ".ronmf").exists()
     time.sleep(0.1)
     assert not [pid for pid in family if os.path.exists(f"/proc/{pid}/exe")]

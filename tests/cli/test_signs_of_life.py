@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -26,6 +27,7 @@ SLOW = (
 
 def first_line(*arguments, cwd, **variables):
     """Return the first line on standard error, and how long it took to come."""
+    alone = {name: value for name, value in os.environ.items() if not name.startswith("RONMF_")}
     began = time.monotonic()
     with subprocess.Popen(
         [sys.executable, "-c", SLOW, *map(str, arguments)],
@@ -33,10 +35,13 @@ def first_line(*arguments, cwd, **variables):
         stderr=subprocess.PIPE,
         text=True,
         cwd=cwd,
-        env={**os.environ, "RONMF_CACHE": str(cwd / "cache"), **variables},
+        env={**alone, "RONMF_CACHE": str(cwd / "cache"), **variables},
     ) as process:
+        end = threading.Timer(10, process.kill)
+        end.start()
         line = process.stderr.readline()
         waited = time.monotonic() - began
+        end.cancel()
         process.kill()
     return line, waited
 
