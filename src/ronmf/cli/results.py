@@ -1,6 +1,7 @@
 """``ronmf bench table | figure | report``: what came out of a plan."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,57 +11,99 @@ from .. import experiments
 from ..datasets import CATALOG, find, load_any
 from ..metrics import METRICS, SCOPES
 from ..system.files import whole_file, writable
+from .naming import check_name
+from .stages import show_stages
 
 __all__ = ["figure", "report", "table"]
 
-Results = Annotated[Path, typer.Argument(help="Folder of results, or the plan that made it.")]
-Data = Annotated[Path | None, typer.Option(help="Data directory.")]
+_PAPER_EMBEDDED = "usps"  # the dataset of the paper's t-SNE panels
+_FORMATS = ("markdown", "latex", "html")
+_ONE_METHOD = "RONMF-M"
+
+Results = Annotated[
+    Path, typer.Argument(metavar="RESULTS", help="Folder of results, or the plan that made it.")
+]
+Data = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Data directory; only t-SNE needs the data themselves."),
+]
 Dataset = Annotated[
     str | None,
     typer.Option(
-        "--dataset", "-d", help="For t-SNE: its dataset; by default the commonest that is here."
+        "--dataset",
+        "-d",
+        metavar="NAME",
+        help="For t-SNE: its dataset; by default usps, as in the paper, or the commonest here.",
     ),
 ]
-Metric = Annotated[str, typer.Option(help=f"One of {', '.join(METRICS)}.")]
-Scope = Annotated[
-    str, typer.Option(help=f"Samples to score: {' or '.join(SCOPES)} (as papers print it).")
+Out = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write here.")]
+AllowStale = Annotated[
+    bool,
+    typer.Option(
+        "--allow-stale", help="Show rows of different code or data together; says which they are."
+    ),
 ]
 
 
 def table(
     results: Results,
-    name: Annotated[str, typer.Argument(help="Its name; a wrong one lists all.")] = "clean",
-    metric: Metric = "acc",
-    scope: Scope = "unlabelled",
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="TABLE",
+            help="clean, paper, noise, levels, ablation, classes, labels, time, printed, met, leak;"
+            " about one method: best-printed, noise-gain, few-labels, same-graph.",
+        ),
+    ] = "clean",
+    metric: Annotated[
+        str, typer.Option(metavar="NAME", help=f"Score: {', '.join(METRICS)}.")
+    ] = "acc",
+    scope: Annotated[
+        str,
+        typer.Option(metavar="NAME", help=f"Samples to score: {' or '.join(SCOPES)} (as printed)."),
+    ] = "unlabelled",
     experiment: Annotated[
-        list[str] | None, typer.Option("--experiment", "-e", help="Only this experiment.")
+        list[str] | None,
+        typer.Option("--experiment", "-e", metavar="NAME", help="Only this experiment."),
     ] = None,
     method: Annotated[
-        str | None, typer.Option("--method", "-m", help="For tables about one method: which.")
+        str | None,
+        typer.Option(
+            "--method",
+            "-m",
+            metavar="NAME",
+            help=f"For tables about one method; {_ONE_METHOD} unless told.",
+        ),
     ] = None,
-    kind: Annotated[str, typer.Option("--format", help="markdown, latex or html.")] = "markdown",
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file.")] = None,
+    interval: Annotated[
+        bool, typer.Option("--interval", help="Show the 95 % interval of each mean too.")
+    ] = False,
+    kind: Annotated[
+        str, typer.Option("--format", metavar="NAME", help=f"{', '.join(_FORMATS)}.")
+    ] = "markdown",
+    out: Out = None,
+    allow_stale: AllowStale = False,
+    data: Data = None,
 ) -> None:
     """Print a table of the results."""
-    formats = {
-        "markdown": experiments.to_markdown,
-        "latex": experiments.to_latex,
-        "html": experiments.to_html,
-    }
-    if kind not in formats:
-        raise ValueError(f"--format {kind!r} is not known; use {', '.join(formats)}.")
-    known = [*experiments.TABLES, *experiments.METHOD_TABLES]
-    if name not in known:
-        raise ValueError(f"the table {name!r} is not known; use one of {', '.join(known)}.")
-    rows = _of_experiments(_rows(results), experiment)
-    if name in experiments.METHOD_TABLES:
-        parts = [experiments.METHOD_TABLES[name](rows, method or "RONMF-M")]
-    elif method is not None:
-        names = ", ".join(experiments.METHOD_TABLES)
-        raise ValueError(f"--method is for {names}; leave it out for {name}.")
+    check_name("--format", kind, _FORMATS)
+    check_name("the table", name, [*experiments.TABLES, *experiments.METHOD_TABLES])
+    check_name("--metric", metric, METRICS)
+    check_name("--scope", scope, SCOPES)
+    about_one = experiments.METHOD_TABLES
+    if interval and name in about_one:
+        raise ValueError(f"the table {name} shows no intervals; leave --interval out.")
+    if method is not None and name not in about_one:
+        raise ValueError(f"--method is for {', '.join(about_one)}; leave it out for {name}.")
+    rows = _of_experiments(_rows(results, allow_stale), experiment)
+    if name in about_one:
+        if method is not None:
+            check_name("--method", method, rows["method"], "has no rows")
+        parts = [about_one[name](rows, method or _ONE_METHOD)]
     else:
-        parts = experiments.TABLES[name](rows, metric, scope)
-    text = "\n\n".join(map(formats[kind], parts))
+        parts = experiments.TABLES[name](rows, metric, scope, interval)
+    write: Callable[[Any], str] = getattr(experiments, f"to_{kind}")
+    text = "\n\n".join(map(write, parts))
     if out is None:
         print(text)
     else:
@@ -71,26 +114,36 @@ def table(
 
 def _of_experiments(rows: Any, names: list[str] | None) -> Any:
     """Return the rows of the named experiments; None for all."""
-    known = list(dict.fromkeys(rows["experiment"]))
     for name in names or ():
-        if name not in known:
-            raise ValueError(f"--experiment {name!r} has no rows; there are {', '.join(known)}.")
+        check_name("--experiment", name, rows["experiment"], "has no rows")
     return rows[rows["experiment"].isin(names)] if names else rows
 
 
 def figure(
     results: Results,
-    name: Annotated[str, typer.Argument(help="Its name; a wrong one lists all.")],
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="png, svg or pdf file.")] = None,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="FIGURE",
+            help="boxes, critical_difference, classes, noise, ablation, label_rate_graph_weight,"
+            " weights, time, runs, tsne.",
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="A png, svg or pdf file to write."),
+    ] = None,
     dataset: Dataset = None,
+    allow_stale: AllowStale = False,
     data: Data = None,
 ) -> None:
     """Draw a figure of the results."""
-    known = [*experiments.FIGURES, "tsne"]
-    if name not in known:
-        raise ValueError(f"the figure {name!r} is not known; use one of {', '.join(known)}.")
-    rows = _rows(results)
-    drawn = _tsne(rows, dataset, data) if name == "tsne" else experiments.FIGURES[name](rows)
+    check_name("the figure", name, [*experiments.FIGURES, "tsne"])
+    rows = _rows(results, allow_stale)
+    if name == "tsne":
+        drawn = experiments.tsne_figure(_embedded(rows, dataset, data))
+    else:
+        drawn = experiments.FIGURES[name](rows)
     path = Path(f"{name}.png") if out is None else out
     experiments.save_figure(drawn, path)
     print(f"Wrote {path}.")
@@ -98,39 +151,60 @@ def figure(
 
 def report(
     results: Results,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="HTML file.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="The HTML file; by default report.html."),
+    ] = None,
     dataset: Dataset = None,
+    allow_stale: AllowStale = False,
     data: Data = None,
 ) -> None:
-    """Write one HTML file with every table and figure."""
-    rows, folder = _rows(results), _folder(results)
+    """Write one HTML file: who won, and every table and figure."""
+    folder = _folder(results)
     path = folder / "report.html" if out is None else out
     writable(path)  # before the work
-    try:
-        extra = {"tsne": _tsne(rows, dataset, data)}
-    except (ValueError, OSError) as error:  # the data are not here: the report goes on without
-        print(f"No t-SNE panels: {error}", file=sys.stderr)
-        extra = {}
-    experiments.build_report(rows, path, title=f"Results of {folder.name}", extra_figures=extra)
+    with show_stages() as tell:
+        tell("rows", 0, 1)
+        rows = _rows(results, allow_stale)
+        tell("rows", 1, 1)
+        try:
+            chosen = _embedded(rows, dataset, data)
+            embeddings = experiments.fit_embeddings(chosen, report=tell)
+        except (ValueError, OSError) as error:  # the data are not here: the report goes on without
+            print(f"No t-SNE panels: {error}", file=sys.stderr)
+            embeddings = None
+        title = f"Results of {folder.name}"
+        experiments.build_report(rows, path, title, embeddings=embeddings, report=tell)
     print(f"Wrote {path}.")
 
 
-def _tsne(rows: Any, dataset: str | None, data: Path | None) -> Any:
-    """Draw the named dataset; else the commonest of the rows, which may start no download.
+def _embedded(rows: Any, dataset: str | None, data: Path | None) -> Any:
+    """Return the named dataset; else the paper's or the commonest, which may start no download.
 
     Nor may a path be opened because a file of results names it.
     """
     if dataset is None:
-        dataset = str(rows["dataset"].mode()[0])
-        entry = CATALOG.get(dataset.lower())
-        if entry is None or not (entry.bundled or find(entry, data)):
-            raise ValueError(f"{dataset} is not opened unasked; name it with --dataset.")
-    return experiments.tsne_figure(load_any(dataset, data))
+        names = list(rows["dataset"].value_counts().index)
+        names.sort(key=lambda name: name != _PAPER_EMBEDDED)
+        entries = {name: CATALOG.get(str(name).lower()) for name in names}
+        here = [
+            name
+            for name, entry in entries.items()
+            if entry is not None and (entry.bundled or find(entry, data))
+        ]
+        if not here:
+            raise ValueError(f"{names[0]} is not opened unasked; name it with --dataset.")
+        dataset = str(here[0])
+    return load_any(dataset, data)
 
 
 def _folder(results: Path) -> Path:
     return experiments.read_plan(results).folder if results.suffix == ".toml" else results
 
 
-def _rows(results: Path) -> Any:
-    return experiments.read_rows(_folder(results))
+def _rows(results: Path, allow_stale: bool) -> Any:
+    """Read the rows; what does not belong together is refused, or named."""
+    rows = experiments.read_rows(_folder(results), allow_stale=allow_stale)
+    for mixed in experiments.mixtures(rows):
+        print(f"Rows that do not belong together: {mixed}.", file=sys.stderr)
+    return rows

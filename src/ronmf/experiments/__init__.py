@@ -46,12 +46,13 @@ _REPORTING = {
     "named_tables": ("METHOD_TABLES", "TABLES"),
     "tables": ("clean_table", "noise_table", "type_table", "wide_table"),
     "printed_tables": ("leak_table", "printed_table"),
+    "met_tables": ("met_tables",),
     "accuracy_tables": ("best_printed_table", "few_labels_table", "noise_gain_table"),
     "same_graph_table": ("same_graph_table",),
     "table_formats": ("Table", "to_html", "to_latex", "to_markdown"),
     "statistics": ("Ranking", "rank_methods"),
     "figures": ("FIGURES", "save_figure"),
-    "fitted_embeddings": ("tsne_figure",),
+    "fitted_embeddings": ("fit_embeddings", "tsne_figure"),
     "report": ("build_report",),
 }
 _MODULES = {name: module for module, names in _REPORTING.items() for name in names}

@@ -13,11 +13,13 @@ import pandas as pd
 from ...metrics import METRICS
 from ..running.settings import SETTINGS
 from .captions import caption
+from .number_texts import spread
 from .published import PrintedCell, printed, printed_cell, printed_metrics
+from .reading_order import ordered
 from .selection import clean, few_labels, noisy, rows_of_methods
-from .summaries import Summary, ordered, summarise
+from .summaries import Summary, summarise
 from .table_formats import Cell, Table
-from .table_lines import MISSING, Line, average_line, heading_of, line_cells, spread
+from .table_lines import MISSING, Line, average_line, heading_of, line_cells
 
 __all__ = ["CHOSEN_GRAPH", "best_printed_table", "few_labels_table", "noise_gain_table"]
 

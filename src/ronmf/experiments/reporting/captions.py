@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ..running.settings import LABELS, SETTINGS
-from .summaries import named, ordered
+from .reading_order import named, ordered
 from .table_lines import MISSING, Line, heading_of
 
 __all__ = ["caption", "labels_text"]
@@ -22,6 +22,7 @@ def caption(
     scope: str | None,
     rank: bool,
     averaged: bool,
+    interval: bool = False,
 ) -> str:
     """Return what a reader must know: seeds, labels, scope, marks, doubts.
 
@@ -30,6 +31,11 @@ def caption(
     said = ["Mean ± standard deviation over seeds (ddof = 0)"]
     if scope:
         said[0] += " on unlabelled samples" if scope == "unlabelled" else " on all samples"
+    if interval:
+        said.append(
+            "In square brackets: 95 % interval of the mean over draws (Student's t), cut where no"
+            " mean can be"
+        )
     said += [seeds_sentence(lines, columns)]
     labels = labels_text(rows)
     said.append(labels[:1].upper() + labels[1:])
@@ -40,8 +46,6 @@ def caption(
             "Bold: best of the row, underlined: second; equal printed numbers tie, cells with"
             " failed runs take no part"
         )
-    if any(cell.missing for line in lines for cell in line.ours.values()):
-        said.append("Missing: not measured where these runs were made")
     if averaged:
         said.append(f"Averages: of means and of deviations; {MISSING} where a row has no mean")
     cells = [cell for line in lines for cell in line.printed.values()]

@@ -5,21 +5,24 @@ import pandas as pd
 from ...metrics import METRICS
 from ..running.settings import SETTINGS
 from .captions import caption
-from .summaries import ordered, summarise
+from .reading_order import ordered
+from .summaries import summarise
 from .table_formats import Table
 from .table_lines import Line, average_line, heading_of, line_cells, make_table
 
 __all__ = ["level_table"]
 
 
-def level_table(rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelled") -> Table:
+def level_table(
+    rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelled", *, interval: bool = False
+) -> Table:
     """Return noises and levels by methods, each cell the average over all datasets.
 
     Parameters
     ----------
     rows : DataFrame
         Tidy rows under noise, and without in the same setting.
-    metric, scope : str
+    metric, scope, interval
         As in :func:`clean_table`.
     """
     index = ["noise", "noise_level", "dataset"]
@@ -34,12 +37,13 @@ def level_table(rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelle
             average_line(tuple(heading_of((part,)) for part in level), members, heads),
             heads,
             metric,
-            True,
+            rank=True,
+            interval=interval,
         )
         for level, members in lines.items()
     ]
     every = [line for members in lines.values() for line in members]
-    text = caption(rows, every, heads, scope=scope, rank=True, averaged=True)
+    text = caption(rows, every, heads, scope=scope, rank=True, averaged=True, interval=interval)
     names = ", ".join(name for (name,) in ordered(["dataset"], [(d,) for d in rows["dataset"]]))
     title = f"{METRICS[metric].short} under noise, average of {names}"
     return make_table(title, text, [SETTINGS[part].heading for part in index[:2]], heads, body, [])

@@ -7,6 +7,7 @@ import pandas as pd
 
 from .accuracy_tables import best_printed_table, few_labels_table, noise_gain_table
 from .level_table import level_table
+from .met_tables import met_tables
 from .printed_tables import leak_table, printed_table
 from .same_graph_table import same_graph_table
 from .selection import clean, noisy, unchanged, variants, varied
@@ -16,44 +17,60 @@ from .tables import clean_table, noise_table, type_table, wide_table
 __all__ = ["METHOD_TABLES", "TABLES"]
 
 
-def _clean(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
-    return [clean_table(clean(rows), metric, scope)]
+def _clean(rows: pd.DataFrame, metric: str, scope: str, interval: bool = False) -> list[Table]:
+    return [clean_table(clean(rows), metric, scope, interval=interval)]
 
 
-def _paper(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
-    return [type_table(clean(rows), scope=scope)]
+def _paper(rows: pd.DataFrame, metric: str, scope: str, interval: bool = False) -> list[Table]:
+    return [type_table(clean(rows), scope=scope, interval=interval)]
 
 
-def _noise(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
-    return [noise_table(noisy(rows), metric, scope)]
+def _noise(rows: pd.DataFrame, metric: str, scope: str, interval: bool = False) -> list[Table]:
+    return [noise_table(noisy(rows), metric, scope, interval=interval)]
 
 
-def _levels(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
-    return [level_table(noisy(rows), metric, scope)]
+def _levels(rows: pd.DataFrame, metric: str, scope: str, interval: bool = False) -> list[Table]:
+    return [level_table(noisy(rows), metric, scope, interval=interval)]
 
 
-def _ablation(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
-    return [wide_table(variants(rows), ["dataset", "method"], "variant", metric, scope)]
+def _ablation(rows: pd.DataFrame, metric: str, scope: str, interval: bool = False) -> list[Table]:
+    sides = ["dataset", "method"], "variant"
+    return [wide_table(variants(rows), *sides, metric, scope, interval=interval)]
 
 
-def _by(setting: str, rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
-    return [wide_table(varied(rows, setting), ["dataset", setting], "method", metric, scope)]
+def _by(
+    setting: str, rows: pd.DataFrame, metric: str, scope: str, interval: bool = False
+) -> list[Table]:
+    sides = ["dataset", setting], "method"
+    return [wide_table(varied(rows, setting), *sides, metric, scope, interval=interval)]
 
 
-def _time(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
-    return [wide_table(clean(rows), "dataset", "method", "seconds")]
+def _time(rows: pd.DataFrame, metric: str, scope: str, interval: bool = False) -> list[Table]:
+    return [wide_table(clean(rows), "dataset", "method", "seconds", interval=interval)]
 
 
-def _printed(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
+def _printed(rows: pd.DataFrame, metric: str, scope: str, interval: bool = False) -> list[Table]:
+    _refuse(interval, "printed")
     parts = [clean(rows)] + ([noisy(rows)] if (rows["noise"] != "none").any() else [])
     return [printed_table(unchanged(part), metric, scope) for part in parts]
 
 
-def _leak(rows: pd.DataFrame, metric: str, scope: str) -> list[Table]:
+def _met(rows: pd.DataFrame, metric: str, scope: str, interval: bool = False) -> list[Table]:
+    _refuse(interval, "met")
+    return met_tables(rows)
+
+
+def _leak(rows: pd.DataFrame, metric: str, scope: str, interval: bool = False) -> list[Table]:
+    _refuse(interval, "leak")
     return [leak_table(rows, metric, scope)]
 
 
-TABLES: dict[str, Callable[[pd.DataFrame, str, str], list[Table]]] = {
+def _refuse(interval: bool, name: str) -> None:
+    if interval:
+        raise ValueError(f"the table {name} shows no intervals; leave interval out.")
+
+
+TABLES: dict[str, Callable[..., list[Table]]] = {
     "clean": _clean,
     "paper": _paper,
     "noise": _noise,
@@ -63,9 +80,10 @@ TABLES: dict[str, Callable[[pd.DataFrame, str, str], list[Table]]] = {
     "labels": partial(_by, "label_rate"),
     "time": _time,
     "printed": _printed,
+    "met": _met,
     "leak": _leak,
 }
-"""``TABLES[name](rows, metric, scope)`` returns tables of all methods."""
+"""``TABLES[name](rows, metric, scope, interval=False)`` returns tables of all methods."""
 
 METHOD_TABLES: dict[str, Callable[[pd.DataFrame, str], Table]] = {
     "best-printed": best_printed_table,

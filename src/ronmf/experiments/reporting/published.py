@@ -13,11 +13,13 @@ from importlib.resources import files
 import pandas as pd
 
 from ...metrics import METRICS
-from .summaries import check_score, ordered, refuse_variants, summarise
+from .reading_order import ordered
+from .summaries import check_score, refuse_variants, summarise
 
 __all__ = [
     "COPIED_NOISE",
     "COPIED_ROW",
+    "OWN_METHODS",
     "WRONG_AVERAGES",
     "PrintedCell",
     "compare_with_printed",
@@ -37,7 +39,7 @@ WRONG_AVERAGES = (
     " (0.689 for 0.656) and Type II (0.966 for 0.933), and all twelve under Poisson noise"
 )
 
-_OWN = ("RONMF-M", "RONMF-S", "RONMF-E")
+OWN_METHODS = ("RONMF-M", "RONMF-S", "RONMF-E")
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def _read() -> pd.DataFrame:
     row = (cells["metric"] == "f1") & cells["dataset"].isin(["coil20", "coil100"])
     cells["doubt"] = ""
     cells.loc[row & (cells["noise"] == "none"), "doubt"] = COPIED_ROW
-    baseline = ~cells["method"].isin([*_OWN, "SNMFSP"])
+    baseline = ~cells["method"].isin([*OWN_METHODS, "SNMFSP"])
     cells.loc[baseline & (cells["noise"] != "none"), "doubt"] = COPIED_NOISE
     return cells
 

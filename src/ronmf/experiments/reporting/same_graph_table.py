@@ -6,11 +6,13 @@ import pandas as pd
 from ..running.settings import SETTINGS
 from .accuracy_tables import CHOSEN_GRAPH
 from .captions import caption
+from .number_texts import spread
 from .pairwise_tests import holm, paired_t, signed_rank
+from .reading_order import ordered
 from .selection import clean, noisy, rows_of_methods
-from .summaries import ordered, summarise
+from .summaries import summarise
 from .table_formats import Cell, Table
-from .table_lines import Line, heading_of, spread
+from .table_lines import Line, heading_of
 
 __all__ = ["same_graph_table"]
 

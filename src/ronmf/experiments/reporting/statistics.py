@@ -14,13 +14,15 @@ J. Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
 from .pairwise_tests import Pair, compare_pairs
-from .summaries import check_score, ordered, refuse_variants, summarise
+from .reading_order import ordered
+from .summaries import check_score, refuse_variants, summarise
 
 __all__ = ["Ranking", "critical_difference", "rank_matrix", "rank_methods"]
 
@@ -99,6 +101,7 @@ class Ranking:
         return " ".join([*said, *self.notes])
 
 
+@cache  # the quantile takes a third of a second
 def critical_difference(n_methods: int, n_datasets: int, alpha: float = 0.05) -> float:
     """Return Nemenyi's critical difference of average ranks.
 

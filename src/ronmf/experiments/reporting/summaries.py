@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...datasets import CATALOG
 from ...metrics import METRICS, SCOPES
-from ...registry import METHODS
 from ..running.settings import SETTINGS, names_of
+from .intervals import half_width
+from .reading_order import named
 
 __all__ = [
     "COSTS",
@@ -18,13 +18,12 @@ __all__ = [
     "check_rows",
     "check_score",
     "metric_column",
-    "named",
-    "ordered",
     "refuse_variants",
     "summarise",
+    "summarise_all",
 ]
 
-COSTS = {"seconds": "Run time in seconds", "peak_mb": "Peak memory in MB"}
+COSTS = {"seconds": "Run time in seconds"}
 """Columns of the rows of which less is better, as a title."""
 
 # All of a run's settings but the seed. The conditions must agree along a row of a table, or its
@@ -46,8 +45,8 @@ class Summary:
         Runs that succeeded, runs that failed.
     seeds : frozenset of int
         Seeds of all of them.
-    missing : int, default=0
-        Runs that succeeded, but whose cost nobody could measure; they are not among the `n`.
+    half : float, default=nan
+        Half of the 95 % interval of the mean over draws; NaN for a single run.
     """
 
     mean: float
@@ -55,7 +54,7 @@ class Summary:
     n: int
     failed: int
     seeds: frozenset[int]
-    missing: int = 0
+    half: float = float("nan")
 
 
 def metric_column(metric: str, scope: str) -> str:
@@ -64,7 +63,7 @@ def metric_column(metric: str, scope: str) -> str:
     Parameters
     ----------
     metric : str
-        A key of :data:`ronmf.metrics.METRICS`, "seconds" or "peak_mb"; these costs have no scope.
+        A key of :data:`ronmf.metrics.METRICS`, or "seconds"; a cost has no scope.
     scope : {"unlabelled", "all"}
         Samples that are scored.
 
@@ -176,77 +175,66 @@ def summarise(
     metric, scope : str
         See :func:`metric_column`.
     """
+    return summarise_all(rows, index, columns, [(metric, scope)])[metric, scope]
+
+
+def summarise_all(
+    rows: pd.DataFrame,
+    index: Sequence[str],
+    columns: Sequence[str],
+    measures: Sequence[tuple[str, str]],
+) -> dict[tuple[str, str], dict[tuple[tuple[Any, ...], tuple[Any, ...]], Summary]]:
+    """Return the same for several metrics and scopes: rows are checked and grouped once.
+
+    Parameters
+    ----------
+    rows, index, columns
+        As in :func:`summarise`.
+    measures : sequence of (metric, scope)
+        See :func:`metric_column`.
+    """
     check_rows(rows, index, columns)
+    values = {measure: _values(rows, *measure) for measure in measures}
+    keys = [*index, *columns]
+    labelled = named(rows)[keys]
+    codes = labelled.groupby(keys, sort=False).ngroup().to_numpy()
+    order = np.argsort(codes, kind="stable")
+    order = order[codes[order] >= 0]
+    groups = np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
+    places = labelled.to_numpy(dtype=object)
+    seeds, fine = rows["seed"].to_numpy(), (rows["status"] == "ok").to_numpy()
+    cells: dict[tuple[str, str], dict[Any, Summary]] = {measure: {} for measure in measures}
+    for group in groups:
+        parts = tuple(places[group[0]])
+        key = parts[: len(index)], parts[len(index) :]
+        good, among = group[fine[group]], frozenset(int(seed) for seed in seeds[group])
+        for measure, numbers in values.items():
+            found = numbers[good]
+            std = float(found.std()) if len(found) > 1 else float("nan")
+            cells[measure][key] = Summary(
+                mean=float(found.mean()) if len(found) else float("nan"),
+                std=std,
+                n=len(found),
+                failed=len(group) - len(good),
+                seeds=among,
+                half=half_width([std], [len(found)]),
+            )
+    return cells
+
+
+def _values(rows: pd.DataFrame, metric: str, scope: str) -> np.ndarray:
+    """Return a metric of every row; it may be missing only where the run failed."""
     column = metric_column(metric, scope)
     if column not in rows.columns:
         raise ValueError(f"rows has no column {column!r}; give the rows that read_rows returns.")
-    fine = rows["status"] == "ok"
-    unknown = rows[fine & rows[column].isna()]
-    if len(unknown) and metric not in COSTS:
+    unknown = rows[(rows["status"] == "ok") & rows[column].isna()]
+    if len(unknown):
         raise ValueError(
             f"{column} is missing in {len(unknown)} runs that did not fail, the first of"
             f" {unknown.iloc[0]['method']} on {unknown.iloc[0]['dataset']}; choose another metric"
             " or scope, or leave these runs out."
         )
-    cells = {}
-    for key, group in named(rows).groupby([*index, *columns], sort=False):
-        found = group.loc[group["status"] == "ok", column].astype(float)
-        values = found.dropna()
-        parts = _key(key)
-        cells[parts[: len(index)], parts[len(index) :]] = Summary(
-            mean=float(values.mean()),
-            std=float(values.std(ddof=0)) if len(values) > 1 else float("nan"),
-            n=len(values),
-            failed=len(group) - len(found),
-            seeds=frozenset(int(seed) for seed in group["seed"]),
-            missing=len(found) - len(values),
-        )
-    return cells
-
-
-def named(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with "all" for an open number of classes or of samples per class.
-
-    It is missing, or infinite where rows have been made comparable.
-    """
-    counts = {
-        name: rows[name].astype(object).where(np.isfinite(rows[name].astype(float)), word)
-        for name, word in ((each.name, each.open_word) for each in SETTINGS.values())
-        if word and name in rows
-    }
-    return rows.assign(**counts)
-
-
-def ordered(names: Sequence[str], keys: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return distinct keys in reading order.
-
-    Methods follow the registry, datasets the catalog, numbers their size; anything else comes after
-    those, as it came.
-
-    Examples
-    --------
-    >>> ordered(["dataset", "label_rate"], [("yale", 0.3), ("yale", 0.1), ("umist", 0.1)])
-    [('umist', 0.1), ('yale', 0.1), ('yale', 0.3)]
-    """
-    known: dict[str, Sequence[str]] = {"method": list(METHODS), "dataset": list(CATALOG)}
-    seen: list[dict[Any, int]] = [{} for _ in names]
-    for key in keys:
-        for places, part in zip(seen, key, strict=True):
-            places.setdefault(part, len(places))
-
-    def place(key: tuple[Any, ...]) -> list[tuple[float, float]]:
-        result = []
-        for name, places, part in zip(names, seen, key, strict=True):
-            first = known.get(name, ())
-            if part in first:
-                result.append((-1.0, float(first.index(part))))
-            elif isinstance(part, str):
-                result.append((1.0, float(places[part])))
-            else:
-                result.append((0.0, float(part)))
-        return result
-
-    return sorted(dict.fromkeys(keys), key=place)
+    return rows[column].to_numpy(dtype=float, na_value=np.nan)
 
 
 def _key(key: Any) -> tuple[Any, ...]:

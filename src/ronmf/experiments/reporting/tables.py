@@ -13,7 +13,8 @@ from ...metrics import METRICS
 from ..running.settings import SETTINGS
 from .captions import caption
 from .published import PrintedCell, printed_cell, printed_metrics
-from .summaries import COSTS, check_rows, check_score, ordered, refuse_variants, summarise
+from .reading_order import ordered
+from .summaries import COSTS, check_rows, check_score, refuse_variants, summarise, summarise_all
 from .table_formats import Table, to_html, to_latex, to_markdown
 from .table_lines import Line, average_line, heading_of, line_cells, make_table
 
@@ -29,7 +30,9 @@ __all__ = [
 ]
 
 
-def clean_table(rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelled") -> Table:
+def clean_table(
+    rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelled", *, interval: bool = False
+) -> Table:
     """Return datasets by methods on clean data.
 
     Parameters
@@ -40,17 +43,24 @@ def clean_table(rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelle
         A key of :data:`ronmf.metrics.METRICS`.
     scope : {"unlabelled", "all"}, default="unlabelled"
         Samples that are scored. On all samples, given labels count as found.
+    interval : bool, default=False
+        Whether the 95 % interval of each mean over draws is shown beside it.
 
     Returns
     -------
     Table
         A cell is mean ± deviation over seeds, below it the paper's cell; the last row averages.
     """
-    return _score_table(rows, ["dataset"], [metric], scope, f"{_title(metric)} on clean data")
+    title = f"{_title(metric)} on clean data"
+    return _score_table(rows, ["dataset"], [metric], scope, title, interval)
 
 
 def type_table(
-    rows: pd.DataFrame, datasets: Sequence[str] | None = None, scope: str = "unlabelled"
+    rows: pd.DataFrame,
+    datasets: Sequence[str] | None = None,
+    scope: str = "unlabelled",
+    *,
+    interval: bool = False,
 ) -> Table:
     """Return the paper's arrangement: for each dataset ACC, F1, NMI and PUR, by methods.
 
@@ -62,6 +72,8 @@ def type_table(
         Datasets of the table, such as the paper's Type I ``["umist", "yale"]``; None for all.
     scope : {"unlabelled", "all"}, default="unlabelled"
         Samples that are scored.
+    interval : bool, default=False
+        As in :func:`clean_table`; the averages over metrics have none.
     """
     if datasets is not None:
         check_rows(rows, ["dataset"], ["method"])
@@ -69,22 +81,25 @@ def type_table(
         if absent:
             raise ValueError(f"datasets names {absent[0]!r}, which has no rows; run it first.")
         rows = rows[rows["dataset"].isin(list(datasets))]
-    return _score_table(rows, ["dataset"], printed_metrics(), scope, "Four metrics on clean data")
+    title = "Four metrics on clean data"
+    return _score_table(rows, ["dataset"], printed_metrics(), scope, title, interval)
 
 
-def noise_table(rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelled") -> Table:
+def noise_table(
+    rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelled", *, interval: bool = False
+) -> Table:
     """Return datasets, noises and levels by methods, with an average for each noise.
 
     Parameters
     ----------
     rows : DataFrame
         Tidy rows without variants, such as ``rows[rows.experiment == "noise"]``.
-    metric, scope : str
+    metric, scope, interval
         As in :func:`clean_table`. The paper gives no level: a printed cell stands at every level
         of its noise.
     """
     index = ["noise", "dataset", "noise_level"]
-    return _score_table(rows, index, [metric], scope, f"{_title(metric)} under noise")
+    return _score_table(rows, index, [metric], scope, f"{_title(metric)} under noise", interval)
 
 
 def wide_table(
@@ -93,6 +108,8 @@ def wide_table(
     columns: str | Sequence[str],
     metric: str = "acc",
     scope: str = "unlabelled",
+    *,
+    interval: bool = False,
 ) -> Table:
     """Return a table by any settings: variants, label rates, run time.
 
@@ -104,10 +121,11 @@ def wide_table(
         Settings along the two sides: fields of :class:`~ronmf.experiments.Run` such as "dataset",
         "method", "variant" or "n_classes".
     metric : str, default="acc"
-        A key of :data:`ronmf.metrics.METRICS`, or a cost: "seconds" or "peak_mb", of which the
-        lowest is best.
+        A key of :data:`ronmf.metrics.METRICS`, or a cost: "seconds", of which the lowest is best.
     scope : {"unlabelled", "all"}, default="unlabelled"
         Samples that are scored; costs have none.
+    interval : bool, default=False
+        As in :func:`clean_table`.
 
     Returns
     -------
@@ -133,7 +151,8 @@ def wide_table(
     rank = bool({"method", "variant"} & set(top))
     averages = []
     if left == ["dataset"] and len(lines) > 1 and metric not in COSTS:
-        averages = [line_cells(average_line(("Average",), lines, heads), heads, metric, rank)]
+        average = average_line(("Average",), lines, heads)
+        averages = [line_cells(average, heads, metric, rank=rank, interval=interval)]
     text = caption(
         rows,
         lines,
@@ -141,20 +160,28 @@ def wide_table(
         scope=None if metric in COSTS else scope,
         rank=rank,
         averaged=bool(averages),
+        interval=interval,
     )
     *most, last = (SETTINGS[part].heading for part in [*left, *top])
     title = f"{_title(metric)} by {', '.join(most)} and {last}"
-    body = [line_cells(line, heads, metric, rank) for line in lines]
+    body = [line_cells(line, heads, metric, rank=rank, interval=interval) for line in lines]
     return make_table(title, text, [SETTINGS[part].heading for part in left], heads, body, averages)
 
 
 def _score_table(
-    rows: pd.DataFrame, index: list[str], metrics: Sequence[str], scope: str, title: str
+    rows: pd.DataFrame,
+    index: list[str],
+    metrics: Sequence[str],
+    scope: str,
+    title: str,
+    interval: bool,
 ) -> Table:
     """Return rows by `index` (and metric, if several), columns by method, printed cells below."""
     for metric in metrics:
         check_score(metric)
-    found = {metric: summarise(rows, index, ["method"], metric, scope) for metric in metrics}
+    measures = [(metric, scope) for metric in metrics]
+    summaries = summarise_all(rows, index, ["method"], measures)
+    found = {metric: summaries[metric, scope] for metric in metrics}
     refuse_variants(rows)
     noisy = "noise" in index
     if not noisy and set(rows["noise"]) != {"none"}:
@@ -179,9 +206,12 @@ def _score_table(
         if len(members) > 1:
             text = f"Average, {group}" if noisy else "Average"
             filled = (text, *[""] * (len(labels) - 1))
-            footer.append(line_cells(average_line(filled, members, heads), heads, metrics[0], True))
-    text = caption(rows, lines, heads, scope=scope, rank=True, averaged=bool(footer))
-    body = [line_cells(line, heads, metrics[0], True) for line in lines]
+            average = average_line(filled, members, heads)
+            footer.append(line_cells(average, heads, metrics[0], rank=True, interval=interval))
+    text = caption(
+        rows, lines, heads, scope=scope, rank=True, averaged=bool(footer), interval=interval
+    )
+    body = [line_cells(line, heads, metrics[0], rank=True, interval=interval) for line in lines]
     return make_table(title, text, labels, heads, body, footer)
 
 

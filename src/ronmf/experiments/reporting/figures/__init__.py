@@ -15,10 +15,13 @@ from ._lines import classes, noise
 from ._ranks import clean_ranking, critical_difference
 from ._runs import runs
 from ._save import render, save_figure
+from ._sheet import Sheet, taken_apart
+from ._style import datasets_of, in_order
 from ._time import time
 from ._tsne import embed, tsne
 
-__all__ = ["CAPTIONS", "FIGURES", "clean_ranking", "embed", "render", "save_figure", "tsne"]
+__all__ = ["CAPTIONS", "FIGURES", "Sheet", "clean_ranking", "datasets_of", "embed", "in_order"]
+__all__ += ["render", "save_figure", "taken_apart", "tsne"]
 
 FIGURES: dict[str, Callable[..., Figure]] = {
     "boxes": boxes,

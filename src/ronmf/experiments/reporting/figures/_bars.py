@@ -1,10 +1,10 @@
 """Bars: what each part of a method is worth."""
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from ..selection import metric_label, rows_of, succeeded, variants
-from ._style import datasets_of, in_order, label_outer, panels, styled
+from ._sheet import Sheet, panels, styled
+from ._style import datasets_of, in_order
 
 __all__ = ["ablation"]
 
@@ -14,7 +14,7 @@ _WHOLE, _PART = "#D55E00", "#56B4E9"
 
 
 @styled
-def ablation(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
+def ablation(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
     """Draw the mean of each variant of a method, with one standard deviation.
 
     The method as it comes stands on top, and a dashed line marks its mean.
@@ -32,8 +32,8 @@ def ablation(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     methods, datasets = in_order(kept["method"]), datasets_of(kept)
     pairs = [(d, m) for d in datasets for m in methods if len(rows_of(kept, d, m))]
     names = list(dict.fromkeys(kept["variant"]))
-    figure, axes = panels(len(pairs), (3.4, 0.9 + 0.26 * len(names)), sharex=True, sharey=True)
-    for ax, (dataset, method) in zip(axes, pairs, strict=True):
+    sheet = panels(len(pairs), (3.4, 0.9 + 0.26 * len(names)), sharex=True, sharey=True)
+    for ax, (dataset, method) in zip(sheet.axes, pairs, strict=True):
         runs = rows_of(kept, dataset, method).groupby("variant")[metric]
         mean = runs.mean().reindex(names)
         std = runs.std(ddof=0).reindex(names).fillna(0.0)
@@ -49,8 +49,10 @@ def ablation(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
             ax.axvline(mean[""], color="#333333", linestyle="--", linewidth=0.8, zorder=0)
         ax.set_yticks(bars, [name or "unchanged" for name in names])
         ax.set_title(f"{dataset}, {method}" if len(methods) > 1 else dataset)
-    axes[0].invert_yaxis()
     top = kept.groupby(["dataset", "method", "variant"])[metric].agg(["mean", "std"])
-    axes[0].set_xlim(0.0, max(1.0, float(top.fillna(0.0).sum(axis=1).max()) + 0.12))
-    label_outer(axes, label if len(methods) > 1 else f"{methods[0]}: {label}", "")
-    return figure
+    most = max(1.0, float(top.fillna(0.0).sum(axis=1).max()) + 0.12)
+    for ax in sheet.leaders:
+        ax.invert_yaxis()
+        ax.set_xlim(0.0, most)
+    sheet.label(label if len(methods) > 1 else f"{methods[0]}: {label}", "")
+    return sheet

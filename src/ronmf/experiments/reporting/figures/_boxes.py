@@ -4,10 +4,10 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.colors import to_rgba
-from matplotlib.figure import Figure
 
 from ..selection import clean, metric_label, rows_of, succeeded
-from ._style import datasets_of, in_order, label_outer, looks, panels, styled
+from ._sheet import Sheet, panels, styled
+from ._style import datasets_of, in_order, looks
 
 __all__ = ["boxes"]
 
@@ -16,7 +16,7 @@ _ABSENT: Any = {"ha": "center", "va": "center", "fontsize": 8, "color": "#555555
 
 
 @styled
-def boxes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
+def boxes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
     """Draw the spread of a metric over seeds on clean data, a panel for each dataset.
 
     A box reaches from the first to the third quartile, its line is the median, whiskers reach
@@ -35,10 +35,8 @@ def boxes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
         raise ValueError("no clean rows with several seeds; run a plan with seeds = 10.")
     methods, datasets = in_order(kept["method"]), datasets_of(kept)
     look = looks(methods)
-    figure, axes = panels(
-        len(datasets), (3.2, 0.7 + 0.2 * max(4, len(methods))), sharex=True, sharey=True
-    )
-    for ax, dataset in zip(axes, datasets, strict=True):
+    sheet = panels(len(datasets), (3.2, 0.7 + 0.2 * max(4, len(methods))), sharex=True, sharey=True)
+    for ax, dataset in zip(sheet.axes, datasets, strict=True):
         part = rows_of(kept, dataset)
         values = [part.loc[part["method"] == m, metric].to_numpy() for m in methods]
         drawn = ax.boxplot(
@@ -59,7 +57,8 @@ def boxes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
                 ax.text(0.5, i, "no result", transform=ax.get_yaxis_transform(), **_ABSENT)
         ax.grid(True, axis="x")
         ax.set_title(dataset)
-    axes[0].set_ylim(len(methods) + 0.6, 0.4)
-    axes[0].set_yticks(range(1, len(methods) + 1), methods)
-    label_outer(axes, label, "")
-    return figure
+    for ax in sheet.leaders:
+        ax.set_ylim(len(methods) + 0.6, 0.4)
+        ax.set_yticks(range(1, len(methods) + 1), methods)
+    sheet.label(label, "")
+    return sheet

@@ -2,13 +2,13 @@
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, NullLocator
 
 from ...running.settings import SETTINGS
 from ..selection import metric_label, noisy, rows_of, succeeded, varied
-from ._style import Look, datasets_of, in_order, label_outer, legend, looks, panels, styled
+from ._sheet import Sheet, panels, styled
+from ._style import Look, datasets_of, in_order, looks
 
 __all__ = ["classes", "noise"]
 
@@ -22,7 +22,7 @@ _LEVELS = {
 
 
 @styled
-def classes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
+def classes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
     """Draw a metric against the number of classes, a panel for each dataset.
 
     Parameters
@@ -41,19 +41,20 @@ def classes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     kept = succeeded(varied(rows, "n_classes"))
     look = looks(kept["method"])
     datasets = datasets_of(kept)
-    figure, axes = panels(len(datasets), sharey=True)
-    for ax, dataset in zip(axes, datasets, strict=True):
+    sheet = panels(len(datasets), sharey=True)
+    for ax, dataset in zip(sheet.axes, datasets, strict=True):
         _curves(ax, rows_of(kept, dataset), "n_classes", metric, look)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         ax.set_title(dataset)
-    axes[0].set_ylim(_limits(kept, metric))
-    label_outer(axes, SETTINGS["n_classes"].heading, label)
-    _key(figure, look)
-    return figure
+    for ax in sheet.leaders:
+        ax.set_ylim(_limits(kept, metric))
+    sheet.label(SETTINGS["n_classes"].heading, label)
+    _key(sheet, look)
+    return sheet
 
 
 @styled
-def noise(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
+def noise(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
     """Draw a metric against the noise level: a row of panels per dataset, a column per kind.
 
     Runs without noise stand at level 0; for Poisson noise, where no noise would be an infinite
@@ -77,18 +78,20 @@ def noise(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     look = looks(under["method"])
     counts = sorted(set(under.loc[under["noise"] == "poisson", "noise_level"]))
     none = max(counts, default=0.0) * 4  # clean data are the limit of many counts
-    figure, axes = panels(
+    sheet = panels(
         len(datasets) * len(kinds),
         (2.7 if len(kinds) < 4 else 2.35, 2.3),
         columns=len(kinds),
         sharey=True,
         sharex="col",
     )
-    axes[0].set_ylim(_limits(kept, metric))
-    label_outer(axes, "", label.replace(" (", "\n("))
+    for ax in sheet.leaders:
+        ax.set_ylim(_limits(kept, metric))
+    sheet.label("", label.replace(" (", "\n("))
     for i, dataset in enumerate(datasets):
         for j, kind in enumerate(kinds):
-            ax, part = axes[i * len(kinds) + j], rows_of(kept, dataset)
+            place = i * len(kinds) + j
+            ax, part = sheet.axes[place], rows_of(kept, dataset)
             if kind == "poisson":
                 _count_axis(ax, counts, none)
                 part = part.assign(
@@ -97,10 +100,10 @@ def noise(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
             _levels(ax, part, kind, metric, look)
             name, _, level = _LEVELS.get(kind, f"{kind}: level").partition(": ")
             ax.set_title(f"{dataset}, {name}", fontsize=9)
-            if i == len(datasets) - 1:
+            if sheet.is_lowest(place):
                 ax.set_xlabel(level)
-    _key(figure, look)
-    return figure
+    _key(sheet, look)
+    return sheet
 
 
 def _levels(ax: Axes, part: pd.DataFrame, kind: str, metric: str, look: dict[str, Look]) -> None:
@@ -146,5 +149,5 @@ def _curves(ax: Axes, part: pd.DataFrame, x: str, metric: str, look: dict[str, L
         )
 
 
-def _key(figure: Figure, look: dict[str, Look]) -> None:
-    legend(figure, [Line2D([], [], label=method, **look[method].line) for method in look])
+def _key(sheet: Sheet, look: dict[str, Look]) -> None:
+    sheet.legend([Line2D([], [], label=method, **look[method].line) for method in look])

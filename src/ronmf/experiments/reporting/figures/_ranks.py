@@ -2,11 +2,11 @@
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from ..selection import clean, complete, metric_label
 from ..statistics import Ranking, rank_methods
-from ._style import looks, panels, styled
+from ._sheet import Sheet, drawn_apart, panels, styled
+from ._style import looks
 
 __all__ = ["clean_ranking", "critical_difference"]
 
@@ -36,8 +36,11 @@ def clean_ranking(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> tuple[R
 
 
 @styled
-def critical_difference(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
+def critical_difference(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
     """Draw average ranks over datasets, with bars over methods that do not differ [1]_.
+
+    Names stand on both sides of the ranks; where the width of a phone leaves no room for that, one
+    below the other.
 
     Parameters
     ----------
@@ -52,11 +55,22 @@ def critical_difference(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> F
     """
     label = metric_label(metric)
     ranking, left_out = clean_ranking(rows, metric)
+    if drawn_apart():
+        return _ladder(ranking, f"average rank over {ranking.n_datasets} datasets (1 is best)")
+    text = f"average rank by {label} over {ranking.n_datasets} datasets (1 is best)"
+    if left_out:
+        text += f"\nnot run everywhere, left out: {', '.join(left_out)}"
+    return _diagram(ranking, text)
+
+
+def _diagram(ranking: Ranking, text: str) -> Sheet:
+    """Draw the better half of the names on the left, the others on the right."""
     count = len(ranking.methods)
     bars = 0.16 * len(ranking.groups) + 0.25
     depth = bars + _LINE * -(-count // 2)
     inner = max(4.0, 0.25 * count)
-    figure, (ax,) = panels(1, (inner + 2 * _SIDE, depth + 1.3))
+    sheet = panels(1, (inner + 2 * _SIDE, depth + 1.3))
+    (ax,) = sheet.axes
     # A unit of x is a rank, a unit of y an inch.
     step = (count - 1) / inner
     ax.set_xlim(1 - _SIDE * step, count + _SIDE * step)
@@ -72,11 +86,38 @@ def critical_difference(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> F
             [ends[0] - reach, ends[1] + reach], [height] * 2, color="#333333", linewidth=4.0,
             solid_capstyle="butt",
         )  # fmt: skip
-    text = f"average rank by {label} over {ranking.n_datasets} datasets (1 is best)"
-    if left_out:
-        text += f"\nnot run everywhere, left out: {', '.join(left_out)}"
     ax.text((1 + count) / 2, -depth - 0.3, text, ha="center", va="center")
-    return figure
+    return sheet
+
+
+def _ladder(ranking: Ranking, text: str) -> Sheet:
+    """Draw one method per line, best on top; bars stand upright on the right."""
+    count, look = len(ranking.methods), looks(ranking.methods)
+    sheet = panels(1, (4.0, 1.0 + 0.2 * (count + 1)))
+    (ax,) = sheet.axes
+    for line, (method, rank) in enumerate(zip(ranking.methods, ranking.average_ranks, strict=True)):
+        ax.plot([1, rank], [line, line], color="#dddddd", linewidth=1.0, zorder=1)
+        ax.plot(rank, line, **look[method].point)
+    for i, group in enumerate(ranking.groups):
+        ends = [ranking.methods.index(method) for method in (group[0], group[-1])]
+        place = count + 0.06 * count * (i + 1)
+        ax.plot([place, place], [ends[0] - 0.3, ends[1] + 0.3], color="#333333", linewidth=2.5)
+    width = min(ranking.critical_difference, count - 1)
+    ax.plot([1, 1 + width], [-1, -1], color="black", linewidth=1.2, marker="|")
+    ax.set_yticks(
+        [-1, *range(count)],
+        [f"CD = {ranking.critical_difference:.2f}", *_with_ranks(ranking)],
+    )
+    for tick, method in zip(ax.get_yticklabels()[1:], ranking.methods, strict=True):
+        tick.set_fontweight("bold" if look[method].strong else "normal")
+    ax.set_ylim(count - 0.4, -1.6)
+    ax.set_xlabel(text, loc="right")
+    return sheet
+
+
+def _with_ranks(ranking: Ranking) -> list[str]:
+    pairs = zip(ranking.methods, ranking.average_ranks, strict=True)
+    return [f"{method}  {rank:.2f}" for method, rank in pairs]
 
 
 def _axis(ax: Axes, ranking: Ranking, step: float) -> None:

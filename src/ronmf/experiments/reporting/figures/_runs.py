@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 from matplotlib.colors import ListedColormap
-from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from ._style import datasets_of, in_order, legend, panels, styled
+from ._sheet import Sheet, panels, styled
+from ._style import datasets_of, in_order
 
 __all__ = ["runs"]
 
@@ -16,7 +16,7 @@ _WORDS = ["not run", "all ok", "some failed", "all failed"]
 
 
 @styled
-def runs(rows: pd.DataFrame) -> Figure:
+def runs(rows: pd.DataFrame) -> Sheet:
     """Draw how many runs of each method on each dataset ended well, of all.
 
     Parameters
@@ -33,7 +33,8 @@ def runs(rows: pd.DataFrame) -> Figure:
     total = counts["size"].unstack(fill_value=0).reindex(index=methods, columns=datasets)
     kind = np.select([total == 0, ok == total, ok > 0], [0, 1, 2], 3)
     size = (2.2 + 0.85 * len(datasets), 0.8 + 0.24 * len(methods))
-    figure, (ax,) = panels(1, (max(size[0], 4.5), size[1]))
+    sheet = panels(1, (max(size[0], 4.5), size[1]))
+    (ax,) = sheet.axes
     ax.imshow(kind, cmap=ListedColormap(_FILL), vmin=-0.5, vmax=3.5, aspect="auto")
     for i, j in np.ndindex(kind.shape):
         done, asked = ok.iloc[i, j], total.iloc[i, j]
@@ -50,5 +51,5 @@ def runs(rows: pd.DataFrame) -> Figure:
     for side in ax.spines.values():
         side.set_visible(False)
     shown = [Patch(color=_FILL[i], label=_WORDS[i]) for i in range(4) if (kind == i).any()]
-    legend(figure, shown)
-    return figure
+    sheet.legend(shown)
+    return sheet

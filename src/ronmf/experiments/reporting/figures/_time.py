@@ -2,18 +2,18 @@
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
 from ..selection import clean, metric_label, rows_of, succeeded
-from ._style import datasets_of, in_order, label_outer, legend, looks, panels, styled
+from ._sheet import Sheet, panels, styled
+from ._style import datasets_of, in_order, looks
 
 __all__ = ["time"]
 
 
 @styled
-def time(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
+def time(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
     """Draw a metric against the seconds of a run on clean data, a panel for each dataset.
 
     Points are the mean of the metric and the median of the time, and a thin line one standard
@@ -33,8 +33,8 @@ def time(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
         raise ValueError("no clean rows with a run time; run a plan without noise.")
     look = looks(kept["method"])
     datasets = datasets_of(kept)
-    figure, axes = panels(len(datasets), sharey=True)
-    for ax, dataset in zip(axes, datasets, strict=True):
+    sheet = panels(len(datasets), sharey=True)
+    for ax, dataset in zip(sheet.axes, datasets, strict=True):
         runs = rows_of(kept, dataset).groupby("method")
         points = runs.agg(
             seconds=("seconds", "median"), mean=(metric, "mean"), std=(metric, _spread)
@@ -54,9 +54,9 @@ def time(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
         ax.xaxis.set_minor_formatter(NullFormatter())
         ax.grid(True)
         ax.set_title(dataset)
-    label_outer(axes, "seconds of a run (median)", label)
-    legend(figure, [Line2D([], [], label=m, **look[m].point) for m in look])
-    return figure
+    sheet.label("seconds of a run (median)", label)
+    sheet.legend([Line2D([], [], label=m, **look[m].point) for m in look])
+    return sheet
 
 
 def _spread(values: pd.Series) -> float:

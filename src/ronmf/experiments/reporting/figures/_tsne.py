@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 from sklearn.manifold import TSNE
 
-from ._style import panels, styled
+from ._sheet import Sheet, drawn_apart, panels, styled
 
 __all__ = ["embed", "tsne"]
 
 _COLOURS = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#8A7500"]
 _MARKERS = ["o", "^", "s", "X", "D"]
+_STEPS = 500  # of 1000, the second half moves points by hardly a pixel
 
 
 def embed(features: np.ndarray, seed: int) -> np.ndarray:
@@ -45,11 +45,12 @@ def embed(features: np.ndarray, seed: int) -> np.ndarray:
     # A perplexity is a number of neighbours: 30 is usual, and a third of the samples the most.
     perplexity = min(30.0, (len(features) - 1) / 3)
     start = "pca" if min(features.shape) >= 2 else "random"
-    return TSNE(2, perplexity=perplexity, init=start, random_state=seed).fit_transform(features)
+    model = TSNE(2, perplexity=perplexity, init=start, max_iter=_STEPS, random_state=seed)
+    return model.fit_transform(features)
 
 
 @styled
-def tsne(embeddings: Sequence[tuple[str, np.ndarray, np.ndarray]]) -> Figure:
+def tsne(embeddings: Sequence[tuple[str, np.ndarray, np.ndarray]]) -> Sheet:
     """Draw embeddings side by side, coloured by the true class.
 
     Parameters
@@ -66,8 +67,9 @@ def tsne(embeddings: Sequence[tuple[str, np.ndarray, np.ndarray]]) -> Figure:
                 f"the embedding {title!r} has shape {np.shape(points)}; it must be"
                 f" ({len(truth)}, 2), a point for each class."
             )
-    figure, axes = panels(len(embeddings), (2.9, 2.9))
-    for ax, (title, points, truth) in zip(axes, embeddings, strict=True):
+    size = (1.8, 1.8) if drawn_apart() else (2.9, 2.9)  # two beside each other on a phone
+    sheet = panels(len(embeddings), size)
+    for ax, (title, points, truth) in zip(sheet.axes, embeddings, strict=True):
         points, truth = np.asarray(points), np.asarray(truth)
         for code in np.unique(truth):
             own = points[truth == code]
@@ -88,4 +90,4 @@ def tsne(embeddings: Sequence[tuple[str, np.ndarray, np.ndarray]]) -> Figure:
         ax.set_aspect("equal", adjustable="datalim")
         for side in ax.spines.values():
             side.set(visible=True, color="#bbbbbb")
-    return figure
+    return sheet
