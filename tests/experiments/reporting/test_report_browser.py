@@ -78,7 +78,7 @@ def bottom(page, selector):
 @SCREENS
 def test_the_first_screen_says_who_won(browser, address, screen):
     with opened(browser, address, screen) as page:
-        assert re.match(r"RONMF wins by 0\.\d{3}$", page.locator("h1").inner_text())
+        assert re.match(r"RONMF wins by 0\.\d{3} in accuracy$", page.locator("h1").inner_text())
         sentences = page.locator(".said")
         assert sentences.count() == 3
         assert sentences.first.is_visible()

@@ -34,7 +34,7 @@ def said(rows):
 
 def test_a_win():
     headline, sentences = said(rows_of({"NMF": 0.5, "GNMF": 0.7, "RONMF-M": 0.9, "RONMF-E": 0.89}))
-    assert headline == "RONMF wins by 0.200"
+    assert headline == "RONMF wins by 0.200 in accuracy"
     assert len(sentences) == 3
     who, much, sure = sentences
     assert who.startswith("On clean data of 4 datasets (6 classes, 30 % labels, 6 draws each)")
@@ -47,7 +47,7 @@ def test_a_win():
 
 def test_a_loss_is_said_as_plainly():
     headline, sentences = said(rows_of({"NMF": 0.5, "GNMF": 0.7, "RONMF-M": 0.6}))
-    assert headline == "RONMF loses to GNMF by 0.100"
+    assert headline == "RONMF loses to GNMF by 0.100 in accuracy"
     assert sentences[0].endswith("with RONMF-M: RONMF loses.")
     assert "GNMF is ahead by 0.100" in sentences[1]
 
@@ -70,13 +70,13 @@ def test_what_three_digits_do_not_show_is_a_tie_however_sure():
 def test_chance_is_judged_on_the_same_draws():
     """The draws spread by far more than the methods differ, but all methods together."""
     rows = rows_of({"NMF": 0.4, "GNMF": 0.60, "RONMF-M": 0.61}, spread=0.1, own_noise=0.001)
-    assert give_verdict(rows).headline == "RONMF wins by 0.010"
+    assert give_verdict(rows).headline == "RONMF wins by 0.010 in accuracy"
 
 
 def test_variants_and_the_own_graph_are_no_runner_up():
     scores = {"GNMF": 0.7, GRAPH: 0.9, "RONMF-S": 0.9, "RONMF-M": 0.895, "RONMF-M, printed": 0.8}
     headline, sentences = said(rows_of(scores))
-    assert headline == "RONMF wins by 0.200"
+    assert headline == "RONMF wins by 0.200 in accuracy"
     assert "0.7" in sentences[0].partition(" with GNMF")[0]
     assert sentences[3].endswith("level with RONMF-S: the graph decides, not the factorisation.")
 
@@ -96,24 +96,24 @@ def test_propagation_on_the_own_graph_alone_is_nothing_to_compare_with():
 
 def test_one_dataset_says_little_of_others():
     headline, sentences = said(rows_of({"NMF": 0.5, "GNMF": 0.7, "RONMF-M": 0.9}, ["yale"]))
-    assert headline == "RONMF wins by 0.200"
+    assert headline == "RONMF wins by 0.200 in accuracy"
     assert "clean data of yale (" in sentences[0]
     assert sentences[2].startswith("3 methods on 1 dataset say little of other data")
 
 
 def test_one_draw_tells_nothing_of_chance():
     headline, sentences = said(rows_of({"NMF": 0.5, "GNMF": 0.7, "RONMF-M": 0.9}, seeds=1))
-    assert headline == "RONMF is ahead by 0.200"
+    assert headline == "RONMF is ahead by 0.200 in accuracy"
     assert "1 draw each" in sentences[0]
     assert "nothing tells that from chance" in sentences[1]
     headline, sentences = said(rows_of({"GNMF": 0.9, "RONMF-M": 0.7}, seeds=1))
-    assert headline == "RONMF is behind GNMF by 0.200"
+    assert headline == "RONMF is behind GNMF by 0.200 in accuracy"
     assert sentences[0].endswith("RONMF is behind.")
 
 
 def test_without_ronmf():
     headline, sentences = said(rows_of({"NMF": 0.5, "GNMF": 0.7, "CNMF": 0.4}))
-    assert headline == "GNMF wins by 0.200"
+    assert headline == "GNMF wins by 0.200 in accuracy"
     assert "the best of" not in sentences[0]
     assert sentences[3] == "RONMF is not among these methods."
 
@@ -123,7 +123,7 @@ def test_ranks_that_turn_the_order_round_are_said_to():
     lifted = (rows["dataset"] == "yale") & (rows["method"] == "RONMF-M")
     rows.loc[lifted, "acc_unlabelled"] += 0.6  # far ahead once, behind thrice
     headline, sentences = said(rows)
-    assert headline == "RONMF wins by 0.050"
+    assert headline == "RONMF wins by 0.050 in accuracy"
     assert "ahead on 1 of 4 datasets, behind on 3" in sentences[1]
     assert "(the other way round)" in sentences[2]
 
