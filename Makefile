@@ -79,6 +79,9 @@ tables: install
 	  $(BIN)/ronmf bench table results/paper noise --metric $$metric -o results/paper/noise_$$metric.md || exit 1; \
 	done
 	$(BIN)/ronmf bench table results/paper time -o results/paper/seconds.md
+	for folder in paper accuracy; do \
+	  $(BIN)/ronmf bench table results/$$folder met -o results/$$folder/met.md || exit 1; \
+	done
 	$(BIN)/ronmf bench table results/leak leak -o results/leak/leak.md
 	for name in best-printed noise-gain same-graph; do \
 	  $(BIN)/ronmf bench table results/accuracy $$name -o results/accuracy/$$name.md || exit 1; \

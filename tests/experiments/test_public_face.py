@@ -48,6 +48,6 @@ def test_running_never_imports_reporting():
 
 
 def test_sub_folders_say_that_they_are_internal():
-    for folder in ("running", "reporting", "reporting/figures"):
+    for folder in ("running", "reporting", "reporting/figures", "reporting/page"):
         text = ast.get_docstring(ast.parse((ROOM / folder / "__init__.py").read_text()))
         assert text.startswith("Internal room: "), folder

@@ -31,7 +31,7 @@ def check_name(what: str, name: str, known: Iterable[str], wrong: str = "is not 
         return
     # Letters in another case are no other name to a reader.
     lower = {each.lower(): each for each in names}
-    close = [lower[each] for each in get_close_matches(name.lower(), lower, n=1)]
+    close = [lower[each] for each in get_close_matches(name.lower(), lower, n=1, cutoff=0.65)]
     meant = f"you may mean {close[0]!r}, or " if close else "use "
     others = ", ".join(each for each in names if each not in close)
     raise ValueError(f"{what} {name!r} {wrong}; {meant}one of {others}.")

@@ -10,7 +10,14 @@ from matplotlib.colors import same_color
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from ronmf.experiments.reporting.figures import CAPTIONS, FIGURES, embed, save_figure, tsne
+from ronmf.experiments.reporting.figures import (
+    CAPTIONS,
+    FIGURES,
+    embed,
+    save_figure,
+    taken_apart,
+    tsne,
+)
 from ronmf.experiments.reporting.figures._ranks import clean_ranking
 from ronmf.experiments.reporting.figures._style import looks
 from ronmf.registry import METHODS
@@ -83,6 +90,43 @@ def test_no_text_is_small_or_cut_off(drawn, name):
     assert min(box.x0, box.y0) > -0.02
     assert box.x1 < width + 0.02
     assert box.y1 < height + 0.02
+
+
+ON_A_PAGE = sorted(set(FIGURES) - {"runs"})  # which is a table there
+
+
+@pytest.mark.parametrize("name", ON_A_PAGE)
+def test_panels_of_their_own_fit_a_phone(rows, name):
+    for figure in taken_apart(FIGURES[name], rows).figures:
+        figure.canvas.draw()
+        box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+        assert width <= 3.71
+        assert all(t.get_fontsize() >= 8 for t in figure.findobj(Text) if t.get_text())
+        assert min(box.x0, box.y0) > -0.02
+        assert box.x1 < width + 0.02
+        assert box.y1 < height + 0.02
+
+
+@pytest.mark.parametrize("name", sorted(set(ON_A_PAGE) - {"critical_difference"}))
+def test_panels_of_their_own_show_the_same(rows, drawn, name):
+    """The diagram of ranks alone is laid out anew."""
+    apart = taken_apart(FIGURES[name], rows)
+    together = [ax for ax in drawn[name].axes if ax.get_title()]  # a scale has none
+    assert [ax.get_title() for ax in apart.axes] == [ax.get_title() for ax in together]
+    for one, other in zip(apart.axes, together, strict=True):
+        lines = [repr([li.get_xydata().tolist() for li in ax.get_lines()]) for ax in (one, other)]
+        assert lines[0] == lines[1]  # as text, in which NaN equals NaN
+        if apart.shared == ("y",):
+            assert one.get_ylim() == pytest.approx(other.get_ylim(), abs=0.03)
+
+
+def test_ranks_one_below_the_other_are_those_of_the_diagram(rows):
+    (ax,) = taken_apart(FIGURES["critical_difference"], rows).axes
+    ranking, _ = clean_ranking(rows)
+    names = [label.get_text() for label in ax.get_yticklabels()[1:]]
+    pairs = zip(ranking.methods, ranking.average_ranks, strict=True)
+    assert names == [f"{method}  {rank:.2f}" for method, rank in pairs]
+    assert ax.get_yticklabels()[0].get_text() == f"CD = {ranking.critical_difference:.2f}"
 
 
 def test_classes_are_means_and_bands_of_one_deviation(drawn):

@@ -207,3 +207,18 @@ def test_wrong_arguments(rows):
     ]:
         with pytest.raises(ValueError, match=match):
             call()
+
+
+# --- costs
+
+
+def test_memory_of_shared_processes_is_no_cost(rows):
+    """Older rows have the column; it was that of a process that ran many methods."""
+    with pytest.raises(ValueError, match="metric='peak_mb' is not known"):
+        wide_table(rows[rows.experiment == "clean"], "dataset", "method", "peak_mb")
+
+
+def test_a_run_without_its_time_is_refused(rows):
+    part = rows[rows.experiment == "labels"].assign(seconds=float("nan"))
+    with pytest.raises(ValueError, match="seconds is missing in"):
+        wide_table(part, ["dataset", "label_rate"], "method", "seconds")

@@ -46,8 +46,6 @@ def caption(
             "Bold: best of the row, underlined: second; equal printed numbers tie, cells with"
             " failed runs take no part"
         )
-    if any(cell.missing for line in lines for cell in line.ours.values()):
-        said.append("Missing: not measured where these runs were made")
     if averaged:
         said.append(f"Averages: of means and of deviations; {MISSING} where a row has no mean")
     cells = [cell for line in lines for cell in line.printed.values()]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ...metrics import METRICS
 from .summaries import COSTS, Summary
 
-__all__ = ["bounds", "decimals", "holes", "marks", "ranked", "spread"]
+__all__ = ["bounds", "decimals", "failures", "marks", "ranked", "spread"]
 
 
 def decimals(mean: float, metric: str) -> int:
@@ -36,17 +36,17 @@ def marks(values: Sequence[str | None], *, lowest: bool = False) -> list[str]:
 
 
 def ranked(summary: Summary, metric: str) -> str | None:
-    """Return the mean as it is printed; None where runs are missing, which takes no part."""
-    if not summary.n or summary.failed or summary.missing:
+    """Return the mean as it is printed; None where runs failed, which takes no part."""
+    if not summary.n or summary.failed:
         return None
     return f"{summary.mean:.{decimals(summary.mean, metric)}f}"
 
 
-def holes(summary: Summary) -> list[str]:
-    """Return how many runs failed or were not measured, in words."""
-    total = summary.n + summary.failed + summary.missing
-    counts = {"failed": summary.failed, "missing": summary.missing}
-    return [f"{word} ({count} of {total})" for word, count in counts.items() if count]
+def failures(summary: Summary) -> str:
+    """Return how many runs failed, in words; "" if none did."""
+    if not summary.failed:
+        return ""
+    return f"failed ({summary.failed} of {summary.n + summary.failed})"
 
 
 def bounds(summary: Summary, metric: str = "acc") -> tuple[str, str] | None:
@@ -71,7 +71,7 @@ def bounds(summary: Summary, metric: str = "acc") -> tuple[str, str] | None:
 
 
 def spread(summary: Summary, metric: str = "acc", interval: bool = False) -> str:
-    """Return mean ± deviation, and how many runs failed or were not measured.
+    """Return mean ± deviation, and how many runs failed.
 
     With `interval`, the 95 % interval of the mean follows in brackets.
 
@@ -84,7 +84,7 @@ def spread(summary: Summary, metric: str = "acc", interval: bool = False) -> str
     '0.500 ± 0.100 [0.300, 0.700], failed (1 of 3)'
     """
     if summary.n == 0:
-        return ", ".join(holes(summary))
+        return failures(summary)
     digits = decimals(summary.mean, metric)
     text = f"{summary.mean:.{digits}f}"
     if not math.isnan(summary.std):  # a single run has no spread
@@ -92,4 +92,4 @@ def spread(summary: Summary, metric: str = "acc", interval: bool = False) -> str
     ends = bounds(summary, metric) if interval else None
     if ends:
         text += f" [{', '.join(ends)}]"
-    return ", ".join([text, *holes(summary)])
+    return f"{text}, {failures(summary)}" if summary.failed else text

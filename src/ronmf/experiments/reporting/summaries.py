@@ -45,8 +45,6 @@ class Summary:
         Runs that succeeded, runs that failed.
     seeds : frozenset of int
         Seeds of all of them.
-    missing : int, default=0
-        Runs that succeeded, but whose cost nobody could measure; they are not among the `n`.
     half : float, default=nan
         Half of the 95 % interval of the mean over draws; NaN for a single run.
     """
@@ -56,7 +54,6 @@ class Summary:
     n: int
     failed: int
     seeds: frozenset[int]
-    missing: int = 0
     half: float = float("nan")
 
 
@@ -213,27 +210,25 @@ def summarise_all(
         good, among = group[fine[group]], frozenset(int(seed) for seed in seeds[group])
         for measure, numbers in values.items():
             found = numbers[good]
-            known = found[~np.isnan(found)]
-            std = float(known.std()) if len(known) > 1 else float("nan")
+            std = float(found.std()) if len(found) > 1 else float("nan")
             cells[measure][key] = Summary(
-                mean=float(known.mean()) if len(known) else float("nan"),
+                mean=float(found.mean()) if len(found) else float("nan"),
                 std=std,
-                n=len(known),
+                n=len(found),
                 failed=len(group) - len(good),
                 seeds=among,
-                missing=len(good) - len(known),
-                half=half_width([std], [len(known)]),
+                half=half_width([std], [len(found)]),
             )
     return cells
 
 
 def _values(rows: pd.DataFrame, metric: str, scope: str) -> np.ndarray:
-    """Return a metric of every row; a score may be missing only where the run failed."""
+    """Return a metric of every row; it may be missing only where the run failed."""
     column = metric_column(metric, scope)
     if column not in rows.columns:
         raise ValueError(f"rows has no column {column!r}; give the rows that read_rows returns.")
     unknown = rows[(rows["status"] == "ok") & rows[column].isna()]
-    if len(unknown) and metric not in COSTS:
+    if len(unknown):
         raise ValueError(
             f"{column} is missing in {len(unknown)} runs that did not fail, the first of"
             f" {unknown.iloc[0]['method']} on {unknown.iloc[0]['dataset']}; choose another metric"

@@ -68,8 +68,8 @@ def _headline(contest: Contest, gap: Gap, outcome: str) -> str:
         return f"A tie: {first} and {second}"
     if contest.own and not is_own(contest.first):
         word = "loses to" if outcome == "wins" else "is behind"
-        return f"{second} {word} {first} by {_size(gap.mean)}"
-    return f"{first} {outcome} by {_size(gap.mean)}"
+        return f"{second} {word} {first} by {_size(gap.mean)} in accuracy"
+    return f"{first} {outcome} by {_size(gap.mean)} in accuracy"
 
 
 def _who(contest: Contest, outcome: str) -> str:

@@ -9,7 +9,8 @@ import pandas as pd
 from ..captions import labels_text
 from ..figures import datasets_of, in_order
 
-__all__ = ["PlainTable", "experiments_table", "failed_table", "overview", "runs_table"]
+__all__ = ["PlainTable", "experiments_table", "failed_table", "overview", "plain_table"]
+__all__ += ["runs_table"]
 
 _LONG = 25  # letters of a text that needs a wide column
 _VERSIONS = ("ronmf", "python", "numpy", "scipy", "sklearn")
@@ -34,7 +35,8 @@ class PlainTable:
     lines: tuple[tuple[tuple[str, str], ...], ...]
 
 
-def _plain(caption: str, header: Sequence[str], lines: Sequence[Sequence[Any]]) -> PlainTable:
+def plain_table(caption: str, header: Sequence[str], lines: Sequence[Sequence[Any]]) -> PlainTable:
+    """Return a table of values as they are written."""
     texts = [[" ".join(str(value).split()) for value in line] for line in lines]
     kinds = tuple(tuple((text, "long" * (len(text) > _LONG)) for text in line) for line in texts)
     return PlainTable(caption, tuple(header), kinds)
@@ -55,7 +57,7 @@ def overview(rows: pd.DataFrame) -> PlainTable:
             if name in rows
         ),
     }
-    return _plain("All runs together.", ("what", "value"), list(facts.items()))
+    return plain_table("All runs together.", ("what", "value"), list(facts.items()))
 
 
 def experiments_table(rows: pd.DataFrame) -> PlainTable:
@@ -77,7 +79,7 @@ def experiments_table(rows: pd.DataFrame) -> PlainTable:
         *("experiment", "runs", "failed", "datasets", "methods"),
         *("classes", "labels", "noise", "seeds"),
     )
-    return _plain("Settings of each experiment of the plan.", header, lines)
+    return plain_table("Settings of each experiment of the plan.", header, lines)
 
 
 def failed_table(rows: pd.DataFrame) -> PlainTable | None:
@@ -88,7 +90,7 @@ def failed_table(rows: pd.DataFrame) -> PlainTable | None:
     same = ["experiment", "dataset", "method", "reason"]
     groups = failed.fillna({"reason": ""}).groupby(same, sort=False)["seed"]
     lines = [(*key, len(seeds), _list(seeds)) for key, seeds in groups]
-    return _plain("Failed runs by reason.", (*same, "runs", "seeds"), lines)
+    return plain_table("Failed runs by reason.", (*same, "runs", "seeds"), lines)
 
 
 def runs_table(rows: pd.DataFrame) -> PlainTable:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 
 from ..table_formats import Table
-from .accounts import PlainTable
+from .accounts import PlainTable, plain_table
 from .pictures import Pictures
 from .switched import SwitchedTable
 
-__all__ = ["Block", "Content", "Missing", "Section", "plain_table"]
+__all__ = ["Block", "Content", "Missing", "Section", "as_texts"]
 
 Content = SwitchedTable | Pictures | PlainTable | str
 
@@ -60,10 +60,10 @@ class Section:
     blocks: list[Block] = field(default_factory=list)
 
 
-def plain_table(table: Table) -> PlainTable:
+def as_texts(table: Table) -> PlainTable:
     """Return a table of results as texts; its averages become rows like the others."""
     lines = [
-        tuple((", ".join(filter(None, (cell.text, cell.below))), "") for cell in line)
+        [", ".join(filter(None, (cell.text, cell.below))) for cell in line]
         for line in (*table.rows, *table.footer)
     ]
-    return PlainTable(table.caption, table.header, tuple(lines))
+    return plain_table(table.caption, table.header, lines)

@@ -107,6 +107,7 @@ def _caption(contest: Contest, shown: int) -> str:
         )
     if contest.own:
         said.append("In colour: RONMF" + (", hollow: on its graph." if contest.graph else "."))
+    said.append("A draw is a random choice of classes, samples and given labels.")
     left = len(contest.methods) - shown
     if left:
         said.append(f"{left} methods with lower means are in the table only.")

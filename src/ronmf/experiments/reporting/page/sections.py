@@ -15,7 +15,7 @@ from ..figures import FIGURES, clean_ranking, tsne
 from ..met_tables import met_tables
 from . import accounts
 from . import switched_tables as tables
-from .blocks import Block, Content, Missing, Section, plain_table
+from .blocks import Block, Content, Missing, Section, as_texts
 from .pictures import pictures_of
 
 __all__ = ["Embeddings", "make_sections"]
@@ -144,7 +144,7 @@ def _met_parts(rows: pd.DataFrame) -> list[_Part]:
         return [_Part("printed", "table-met", title, partial(_refuse, error), "Tables 4 to 8")]
     return [
         _Part("printed", f"table-met{f'-{i}' * bool(i)}", table.title,
-              partial(plain_table, table), "Tables 4 to 8" * (not i), folded=bool(i))
+              partial(as_texts, table), "Tables 4 to 8" * (not i), folded=bool(i))
         for i, table in enumerate(found)
     ]  # fmt: skip
 

@@ -10,7 +10,7 @@ import pandas as pd
 from ....metrics import METRICS, SCOPES
 from ..accuracy_tables import CHOSEN_GRAPH
 from ..contest import is_own
-from ..number_texts import bounds, decimals, holes, marks, ranked
+from ..number_texts import bounds, decimals, failures, marks, ranked
 from ..published import printed_cell
 from ..reading_order import ordered
 from ..summaries import COSTS, Summary, metric_column, summarise_all
@@ -171,7 +171,7 @@ def _heading(head: _Key) -> str:
 def _entry(cell: Summary | None, metric: str) -> Entry:
     if cell is None:
         return Entry()
-    note = ", ".join(holes(cell))
+    note = failures(cell)
     if not cell.n:
         return Entry(note=note)
     digits = decimals(cell.mean, metric)

@@ -1,0 +1,94 @@
+"""``bench table``, ``figure`` and ``report`` with rows that nobody had to run."""
+
+import json
+import re
+
+import pytest
+
+from ronmf.cli.naming import check_name
+from ronmf.experiments import FIGURES, METHOD_TABLES, TABLES
+from support.command_line import assert_one_sentence, command
+from support.tidy import row
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder of results: three methods on one set of the paper."""
+    home = tmp_path_factory.mktemp("results") / "mine"
+    home.mkdir()
+    runs = [
+        row("clean", "umist", method, seed, n_classes=6, acc_unlabelled=score + 0.02 * seed)
+        for method, score in (("NMF", 0.5), ("HarmonicLabelPropagation", 0.7), ("RONMF-M", 0.8))
+        for seed in range(2)
+    ]
+    (home / "rows.jsonl").write_text("".join(json.dumps(run) + "\n" for run in runs))
+    return home
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["table", "clan"], ["the table 'clan' is not known", "you may mean 'clean'"]),
+        (["table", "clean", "--metric", "ACC"], ["--metric 'ACC'", "you may mean 'acc'"]),
+        (["table", "clean", "--scope", "al"], ["--scope 'al'", "you may mean 'all'"]),
+        (["table", "clean", "--format", "latecks"], ["--format", "you may mean 'latex'"]),
+        (["table", "clean", "-e", "klean"], ["--experiment 'klean'", "you may mean 'clean'"]),
+        (["table", "noise-gain", "-m", "RONMF_M"], ["--method", "you may mean 'RONMF-M'"]),
+        (["figure", "box"], ["the figure 'box'", "you may mean 'boxes'"]),
+        (["figure", "zzz"], ["the figure 'zzz'", "use one of boxes"]),
+        (["table", "met", "--interval"], ["the table met shows no intervals"]),
+        (["table", "same-graph", "--interval"], ["the table same-graph shows no intervals"]),
+        (["table", "clean", "-m", "NMF"], ["--method is for best-printed"]),
+    ],
+)
+def test_a_wrong_name_gets_a_suggestion_in_one_sentence(folder, arguments, words):
+    verb, name, *rest = arguments
+    assert_one_sentence(command("bench", verb, folder, name, *rest), *words)
+
+
+def test_names_in_any_case_are_found():
+    with pytest.raises(ValueError, match="you may mean 'RONMF-M', or one of NMF"):
+        check_name("--method", "ronmf-m", ["NMF", "RONMF-M"])
+
+
+def test_intervals_on_request(folder):
+    plain = command("bench", "table", folder, "clean").out
+    assert "0.810 ± 0.010" in plain
+    assert "95 %" not in plain
+    asked = command("bench", "table", folder, "clean", "--interval").out
+    assert r"0.810 ± 0.010 \[0.683, 0.937\]" in asked
+
+
+def test_met_says_how_many_printed_cells_are_met(folder):
+    ended = command("bench", "table", folder, "met")
+    assert ended.code == 0, ended.err
+    assert re.search(r"RONMF meets \d+ of 672 printed cells, of which 624 have no rows", ended.out)
+
+
+@pytest.mark.parametrize("verb", ["table", "figure", "report"])
+def test_help_is_for_readers(verb):
+    """Types are words that say what to give, and all names are listed."""
+    said = " ".join(command("bench", verb, "--help").out.replace("│", " ").split())
+    assert "--data DIR" in said
+    assert re.search(r"--out -o FILE", said)
+    known = {"table": [*TABLES, *METHOD_TABLES], "figure": [*FIGURES, "tsne"], "report": []}[verb]
+    for name in known:
+        assert name in said
+
+
+def test_every_command_takes_a_data_directory(folder, tmp_path):
+    assert command("bench", "table", folder, "clean", "--data", tmp_path).code == 0
+    out = tmp_path / "boxes.png"
+    assert command("bench", "figure", folder, "boxes", "-o", out, "--data", tmp_path).code == 0
+
+
+def test_the_report_tells_how_far_it_is(folder, tmp_path):
+    out = tmp_path / "report.html"
+    ended = command("bench", "report", folder, "-o", out, "--data", tmp_path)
+    assert ended.code == 0, ended.err
+    assert ended.out.strip() == f"Wrote {out}."
+    lines = ended.err.splitlines()
+    assert lines[0].startswith("rows: done, ")
+    assert lines[1] == "No t-SNE panels: umist is not opened unasked; name it with --dataset."
+    assert {line.partition(":")[0] for line in lines[2:]} == {"tables", "figures"}
+    assert "RONMF wins by 0.100" in out.read_text(encoding="utf-8")
