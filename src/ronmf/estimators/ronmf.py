@@ -52,8 +52,7 @@ class RONMF(RONMFParameters):
     ----------
     n_clusters : int, "auto" or None, default=None
         Number of clusters. None: as many as there are labelled classes. More: others are found.
-        "auto" estimates it from the graph (``cluster_count_`` tells how), not below the number of
-        labelled classes.
+        "auto" estimates it from the graph; ``cluster_count_`` tells how.
     n_components : int, default=None
         Number of parts (columns of U). None: `n_clusters`, or the number of features if smaller.
     penalty : str or Penalty, default="mcp"
@@ -74,17 +73,13 @@ class RONMF(RONMFParameters):
         Whether the three weights above and the penalty's parameters are free of the data's scale.
         False: they enter the objective as they are.
     check_labels : bool, default=True
-        Whether given labels that the others confidently contradict are set aside: their samples
-        count as unlabelled, and ``doubted_labels_`` names them. Nothing is, unless there are signs
-        of wrong labels (``ronmf.labels.wrong_labels`` says which).
+        Set labels aside that the others confidently contradict; ``doubted_labels_`` names them.
     class_prior : {"labels", None}, default="labels"
-        Whether clusters are scaled, A against Z, towards the sizes that the numbers of given labels
-        suggest (class mass normalisation), the less the more labels there are.
+        Scale clusters towards sizes that given labels suggest, the less the more labels there are.
     graph : {"auto", "plain", "precomputed"}, GraphRecipe or list of GraphRecipe, default="auto"
         "auto" hides part of the given labels in turn, sees which of many graphs predict them, and
-        blends the best (:func:`ronmf.graph.choose_graph`; ``graph_report_`` tells). "plain" is the
-        neighbour graph of X as it is, "precomputed" the one passed to ``fit``. Recipes are
-        candidates of your own; with one, ``graph__n_neighbors`` works in a search.
+        blends the best (:func:`ronmf.graph.choose_graph`). "plain" is the neighbour graph of X as
+        it is, "precomputed" the one passed to ``fit``. Recipes are candidates of your own.
     image_shape : tuple (height, width) or (height, width, channels), default=None
         How the features of a row lie in the picture, for graphs that denoise it or follow its
         edges. None: as in X, if that is an array of pictures; else the data are no pictures.
@@ -95,29 +90,23 @@ class RONMF(RONMFParameters):
     heat_width : float, default=None
         Width of the heat kernel; None: the mean distance to a neighbour.
     label_edges : bool, default=False
-        Whether the given labels edit the graph: join labelled samples of one class and cut edges
-        between labelled samples of different ones.
+        Whether given labels join samples of one class, and cut edges between different ones.
     init : {"propagation", "random"}, default="propagation"
         Start from label propagation on the graph, or from uniform random factors as printed.
     basis : {"partition", "penalty", "unconstrained"}, default="partition"
-        U-step: search over partitions of the features, the paper's exact penalty on the
-        oblique manifold, or (for comparison) no orthogonality at all.
+        U-step: search over partitions of the features, the paper's exact penalty, or nothing.
     exact : bool, default=True
         Exact non-negative A- and Z-steps. False: clipped unconstrained ones, as printed.
     assign : {"argmax", "kmeans"}, default="argmax"
-        How clusters are read: by the largest membership, or by k-means on the rows of ``A Z``, as
-        the released code does. Probabilities come from the memberships in both cases.
+        Read clusters by the largest membership, or by k-means on the rows of ``A Z``, as released.
     max_iter : int, default=200
         Largest number of sweeps.
     tol : float, default=5e-3
-        Relative tolerance on primal residual, dual residual and change of the memberships. A fifth
-        of it is what the objective may still change in five sweeps when these have nearly settled.
+        Relative tolerance on primal residual, dual residual and change of the memberships.
     warm_start : bool, default=False
-        Start from the last fit where the data are the same: a refit with a few more labels
-        reuses the factors, and the graph until labels have grown by half.
+        Start from the last fit of the same data; its graph serves until labels grew by half.
     max_memory : int or str, default=None
-        How much memory the process may take, such as "4GiB", with data on disk, of Dask, or too
-        large for a second copy. Blocks are made small enough; what cannot do with it is refused.
+        How much memory the process may take, such as "4GiB"; what cannot do with it is refused.
     checkpoint : str or Path, default=None
         A folder for the state of a long fit, which goes on from there if it is started again.
     verbose : bool, default=False
@@ -142,8 +131,7 @@ class RONMF(RONMFParameters):
     prototypes_ : array of shape (n_clusters, n_features)
         ``Z U'``: one typical sample per cluster.
     group_weights_ : array of shape (n_features,) or (n_samples,)
-        How much each pixel (or sample) counts beside the median of those that count, at most 1;
-        0 marks an outlier, set aside entirely.
+        How much each pixel (or sample) counts beside the median, at most 1; 0 is an outlier.
     n_iter_, converged_, stop_reason_, history_ : int, bool, str, History
         Sweeps run, whether `tol` was met, why the iteration ended, and all of it sweep by sweep.
     label_distributions_ : ndarray of shape (n_samples, n_clusters)
@@ -202,11 +190,6 @@ class RONMF(RONMFParameters):
             Class names of any type; -1, None, NaN or "" marks unlabelled samples.
         affinity : array or sparse matrix of shape (n_samples, n_samples), default=None
             Symmetric non-negative weights, with ``graph="precomputed"`` only.
-
-        Returns
-        -------
-        RONMF
-            The fitted estimator.
         """
         with (
             self._nothing_half_written(),
