@@ -51,6 +51,7 @@ sphinx_gallery_conf = {
     "backreferences_dir": "gallery/uses",
     "doc_module": ("ronmf",),
     "image_srcset": ["2x"],
+    "remove_config_comments": True,
     "download_all_examples": False,
     "show_signature": False,
     "min_reported_time": 1e9,  # seconds belong to the machine that built the page

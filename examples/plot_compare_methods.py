@@ -43,7 +43,7 @@ for seed in range(3):
 
 # %%
 # A dot is a draw, a bar their mean, over all samples. Most of what RONMF is ahead of the others it
-# owes to its graph: label propagation on that graph is as good.
+# owes to its graph: label propagation on that graph is about as good.
 
 order = sorted(NAMES, key=lambda name: np.mean(accuracy[name]))
 figure, ax = plt.subplots(figsize=(7, 3.8), layout="constrained")

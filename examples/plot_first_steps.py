@@ -5,14 +5,13 @@ First steps
 A pile of handwritten digits, of which a few carry a label: which digit is each of the others?
 """
 
-# sphinx_gallery_thumbnail_number = 2
-
 # %%
 # The data
 # --------
 # 1797 pictures of 8 x 8 pixels come with scikit-learn. We keep ten labels of each digit and hide
 # all others: ``-1`` means "not labelled", as in ``sklearn.semi_supervised``.
 
+# sphinx_gallery_thumbnail_number = 2
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_digits

@@ -6,11 +6,11 @@ RONMF writes every picture as a mixture of prototypes, one per cluster, and ever
 of parts that share no pixel. This is what they look like.
 """
 
-# sphinx_gallery_thumbnail_number = 2
-
 # %%
-# Digits with ten labels of each, and forty parts. The more parts, the finer the prototypes.
+# Digits with ten labels of each; one model with ten parts (the default is as many as classes), and
+# one with forty.
 
+# sphinx_gallery_thumbnail_number = 2
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_digits
@@ -24,8 +24,8 @@ y = np.full(len(X), -1)
 for digit in range(10):
     y[np.flatnonzero(truth == digit)[:10]] = digit
 
-model = RONMF(n_components=40, random_state=0).fit(X, y)
 few = RONMF(random_state=0).fit(X, y)
+model = RONMF(n_components=40, random_state=0).fit(X, y)
 print("memberships", model.membership_.shape)
 print("amplitudes", model.amplitudes_.shape)
 print("parts", model.components_.shape)
@@ -37,14 +37,14 @@ products = model.components_ @ model.components_.T
 print(f"largest product of two parts: {np.abs(products - np.diag(np.diag(products))).max():.1e}")
 
 # %%
-# Ten of the parts, each with the pixels that it covers:
+# The parts of a model with ten of them, each with the pixels that it covers:
 
-PartsDisplay(model.components_[:10], [f"part {j}" for j in range(10)], (8, 8)).plot()
+display = PartsDisplay.from_estimator(few)
 
 # %%
-# One prototype per class, made of 40 parts, of 10 parts (the default: as many as classes), and the
-# mean picture of each cluster for comparison. Every pixel of a part has its fixed brightness beside
-# the others, so with few parts a prototype is coarse.
+# One prototype per class, made of 40 parts, of 10 parts, and the mean picture of each cluster for
+# comparison. Every pixel of a part has its fixed brightness beside the others, so with few parts a
+# prototype is coarse.
 
 means = np.array([X.reshape(len(X), -1)[model.labels_ == j].mean(axis=0) for j in range(10)])
 figure, axes = plt.subplots(3, 10, figsize=(10, 3.6), layout="constrained")
