@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
+from support.browser import real_browser
 from support.servers import serving
 
 
@@ -40,6 +41,13 @@ def paper_source():
     if not file.exists():
         pytest.skip("the paper's source is absent: put it at ../paper/ronmf.tex beside RONMF_DATA")
     return file.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A real Chromium; one process can have only one."""
+    with real_browser() as found:
+        yield found
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 import pytest
 from app_server import Client, serving_app, write_digits
 
-from support.browser import real_browser
-
 
 @pytest.fixture(scope="session")
 def feature_cache(tmp_path_factory):
@@ -28,10 +26,3 @@ def served(tmp_path_factory, feature_cache):
 def client(served):
     """Somebody who may use the server."""
     return Client(served)
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """A real Chromium."""
-    with real_browser() as found:
-        yield found

@@ -87,7 +87,7 @@ def test_bad_settings_are_one_sentence(pictures, stand_in, settings, message):
 def test_a_missing_package_is_one_sentence(pictures, monkeypatch, settings, absent, named, extra):
     for name in absent:
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ImportError, match=rf"needs .*{named}.*; pip .*ronmf\[{extra}\]'$"):
+    with pytest.raises(ImportError, match=rf"needs .*{named}.*: pip .*ronmf\[{extra}\]'$"):
         DeepFeatures(image_shape=SHAPE, **settings).fit(pictures)
 
 

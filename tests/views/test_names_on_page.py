@@ -5,7 +5,6 @@ import pytest
 from sklearn.datasets import load_digits
 
 from ronmf import RONMF
-from support.browser import real_browser
 
 LONG = "holidays of the whole family/summer 2019 at the lake/IMG_20190812_{:05d}.jpg"
 
@@ -25,25 +24,25 @@ def page_file(tmp_path_factory):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_names_are_seen_without_a_mouse(page_file, width):
-    with real_browser() as browser:
-        page = browser.new_page(viewport={"width": width, "height": 800})
-        page.goto(page_file.as_uri())
-        for section in ("next", "labels", "duplicates", "outliers"):
-            strip = page.locator(f"#{section} ~ .strip").first
-            tiles = strip.locator("figure").count()
-            assert tiles > 0
-            assert strip.locator(".file:visible").count() == tiles, section
-        name = page.locator("#next ~ .strip .file[tabindex]").first
-        assert "…" in name.inner_text().splitlines()[0]
-        assert name.inner_text().splitlines()[0].endswith(".jpg")
-        full = name.locator(".full")
-        assert full.bounding_box()["width"] <= 1
-        name.focus()
-        assert full.bounding_box()["width"] > 50
-        assert full.inner_text().startswith("holidays of the whole family/summer")
-        assert not name.locator(".short").is_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        page.emulate_media(media="print")
-        last = page.locator("#outliers ~ .strip .file[tabindex]").last
-        assert last.locator(".full").bounding_box()["width"] > 50
+def test_names_are_seen_without_a_mouse(browser, page_file, width):
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    page.goto(page_file.as_uri())
+    for section in ("next", "labels", "duplicates", "outliers"):
+        strip = page.locator(f"#{section} ~ .strip").first
+        tiles = strip.locator("figure").count()
+        assert tiles > 0
+        assert strip.locator(".file:visible").count() == tiles, section
+    name = page.locator("#next ~ .strip .file[tabindex]").first
+    assert "…" in name.inner_text().splitlines()[0]
+    assert name.inner_text().splitlines()[0].endswith(".jpg")
+    full = name.locator(".full")
+    assert full.bounding_box()["width"] <= 1
+    name.focus()
+    assert full.bounding_box()["width"] > 50
+    assert full.inner_text().startswith("holidays of the whole family/summer")
+    assert not name.locator(".short").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.emulate_media(media="print")
+    last = page.locator("#outliers ~ .strip .file[tabindex]").last
+    assert last.locator(".full").bounding_box()["width"] > 50
+    page.close()

@@ -16,7 +16,6 @@ from .stages import show_stages
 
 __all__ = ["figure", "report", "table"]
 
-_PAPER_EMBEDDED = "usps"  # the dataset of the paper's t-SNE panels
 _FORMATS = ("markdown", "latex", "html")
 _ONE_METHOD = "RONMF-M"
 
@@ -33,7 +32,7 @@ Dataset = Annotated[
         "--dataset",
         "-d",
         metavar="NAME",
-        help="For t-SNE: its dataset; by default usps, as in the paper, or the commonest here.",
+        help="For t-SNE: its dataset; by default the commonest that is here.",
     ),
 ]
 Out = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write here.")]
@@ -179,13 +178,12 @@ def report(
 
 
 def _embedded(rows: Any, dataset: str | None, data: Path | None) -> Any:
-    """Return the named dataset; else the paper's or the commonest, which may start no download.
+    """Return the named dataset; else the commonest that is here: none may start a download.
 
     Nor may a path be opened because a file of results names it.
     """
     if dataset is None:
         names = list(rows["dataset"].value_counts().index)
-        names.sort(key=lambda name: name != _PAPER_EMBEDDED)
         entries = {name: CATALOG.get(str(name).lower()) for name in names}
         here = [
             name

@@ -8,7 +8,6 @@ import pytest
 from ronmf.experiments.reporting.report import build_report
 from ronmf.experiments.reporting.selection import clean
 from ronmf.experiments.reporting.summaries import summarise
-from support.browser import real_browser
 from support.tidy import example_rows
 
 DESKTOP, PHONE = (1280, 800), (390, 844)
@@ -28,12 +27,6 @@ def address(rows, tmp_path_factory):
     path = tmp_path_factory.mktemp("report") / "report.html"
     build_report(rows, path, "Results of a test")
     return path.as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with real_browser() as found:
-        yield found
 
 
 @contextmanager

@@ -11,8 +11,8 @@ import pytest
 from ronmf.datasets import CATALOG, load
 from ronmf.experiments import rank_methods
 from ronmf.experiments.reporting.published import printed
+from ronmf.experiments.reporting.reading_order import ordered
 from ronmf.experiments.reporting.selection import comparable
-from ronmf.experiments.reporting.summaries import ordered
 from ronmf.experiments.running.protocol import draw_case
 from ronmf.experiments.running.rows import RowFile
 from ronmf.experiments.running.settings import PAPER, SETTINGS, Run, names_of
