@@ -220,7 +220,7 @@ def test_status(plan_file, uninterrupted):
     result = subprocess.run(**arguments, timeout=60, check=False)
     assert result.returncode == 0, result.stderr
     assert "16 of    16 done" in result.stdout
-    assert "0 of 16 runs are left" in result.stdout
+    assert "complete: 16 runs, one code digest" in result.stdout
 
 
 def test_methods_that_ask_for_the_shape_of_pictures_are_told():

@@ -30,7 +30,14 @@ TEXT: Any = {
     "grid.linewidth": 0.6,
     "svg.fonttype": "path",
 }
-_STRONG = {"RONMF-E": ("#D55E00", "o"), "RONMF-S": ("#000000", "s"), "RONMF-M": ("#0072B2", "D")}
+_STRONG = {
+    "RONMF": ("#0072B2", "o"),
+    "RONMF-E": ("#D55E00", "o"),
+    "RONMF-S": ("#000000", "s"),
+    "RONMF-M": ("#0072B2", "D"),
+}
+# Beside a change of these methods
+_CHANGED = {"labels as given": "p", "as released": "v"}
 _COLOURS = ["#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#7A7A7A", "#882255"]
 _MARKERS = ["^", "v", "<", ">", "P", "X", "*", "h", "p", "d", "8", "H"]
 _LINES: list[Any] = ["-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5))]
@@ -97,8 +104,9 @@ def _look(method: str, others: list[str]) -> Look:
     base, _, change = method.partition(", ")
     if base in _STRONG and method in METHODS:
         color, marker = _STRONG[base]
-        marker = marker if change in ("", "printed") else "p"
-        return Look(color, marker, "--" if change else "-", not change, not change)
+        return Look(
+            color, _CHANGED.get(change, marker), "--" if change else "-", not change, not change
+        )
     i = others.index(method)
     turn = i // len(_COLOURS)
     # Markers come round with the colours: one step further each time makes every pair new.
