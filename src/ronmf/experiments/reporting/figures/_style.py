@@ -36,7 +36,7 @@ _STRONG = {
     "RONMF-S": ("#000000", "s"),
     "RONMF-M": ("#0072B2", "D"),
 }
-# Beside a change of these methods
+# Markers of their variants
 _CHANGED = {"labels as given": "p", "as released": "v"}
 _COLOURS = ["#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#7A7A7A", "#882255"]
 _MARKERS = ["^", "v", "<", ">", "P", "X", "*", "h", "p", "d", "8", "H"]
