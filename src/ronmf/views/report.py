@@ -201,7 +201,7 @@ def _facts(model: Any) -> dict[str, str]:
     return {
         **chosen,
         "Neighbour graph": f"{graph['edges']} edges, {graph['components']} connected components",
-        "Sweeps": f"{model.n_iter_}; the fit {model.stop_reason_}",
+        "Sweeps": f"{model.n_iter_}; {model.stop_reason_}",
         "Settings": f"{type(model).__name__}({settings})",
         "Versions": ", ".join(
             f"{name} {found}"
