@@ -23,7 +23,7 @@ _TROUBLES = {
     "one class": "Only one class has labels: label some pictures of another one.",
     "one cluster": "Nearly all pictures are in one cluster: label more, or try other features.",
     "empty clusters": "Some clusters are empty: ask for fewer, or label pictures of them.",
-    "unclear count": "How many clusters there are is a guess: choose the number beside “Re-cluster”,"
+    "unclear count": "How many clusters there are is a guess: choose a number beside “Re-cluster”,"
     " or label some pictures.",
     "doubted labels": "Some labels contradict all others and were set aside: see “Look wrong”.",
     "overruled labels": "Some pictures are in another cluster than labelled: see “Look wrong”.",
