@@ -222,3 +222,10 @@ def test_a_run_without_its_time_is_refused(rows):
     part = rows[rows.experiment == "labels"].assign(seconds=float("nan"))
     with pytest.raises(ValueError, match="seconds is missing in"):
         wide_table(part, ["dataset", "label_rate"], "method", "seconds")
+
+
+def test_caption_names_whole_lines_with_more_seeds():
+    few = {("yale", method): [0.1, 0.2] for method in ("NMF", "GNMF")}
+    many = {(name, m): [0.1, 0.2, 0.3] for name in ("umist", "coil20") for m in ("NMF", "GNMF")}
+    table = clean_table(runs({**few, **many, ("usps", "NMF"): [0.1, 0.2, 0.3]}))
+    assert "n = 3 runs a cell, but n = 2 at yale." in table.caption

@@ -67,21 +67,30 @@ def caption(
 
 
 def seeds_sentence(lines: Sequence[Line], columns: Sequence[tuple[Any, ...]]) -> str:
-    """Return how many runs a cell has, naming the cells with other seeds than most."""
-    cells = {
-        f"{heading_of(column)} at {line.place}": line.ours[column].seeds
-        for line in lines
-        for column in columns
-        if column in line.ours
+    """Return how many runs a cell has, naming lines and cells with other seeds than most."""
+    seeds = {
+        line.place: {c: line.ours[c].seeds for c in columns if c in line.ours} for line in lines
     }
-    usual = Counter(cells.values()).most_common(1)[0][0]
-    said = f"n = {len(usual)} runs a cell"
-    other = [
-        f"{cell} n = {len(seeds)}{' of other seeds' if len(seeds) == len(usual) else ''}"
-        for cell, seeds in cells.items()
-        if seeds != usual
-    ]
-    return f"{said}, but {'; '.join(other)}" if other else said
+    usual = Counter(own for cells in seeds.values() for own in cells.values()).most_common(1)[0][0]
+    whole: dict[str, list[str]] = {}
+    single = []
+    for place, cells in seeds.items():
+        if len(cells) > 1 and len(set(cells.values())) == 1:  # a line of its own kind
+            own = next(iter(cells.values()))
+            if own != usual:
+                whole.setdefault(_runs(own, usual), []).append(place)
+            continue
+        single += [
+            f"{heading_of(column)} at {place} {_runs(own, usual)}"
+            for column, own in cells.items()
+            if own != usual
+        ]
+    other = [f"{count} at {', '.join(places)}" for count, places in whole.items()] + single
+    return f"n = {len(usual)} runs a cell" + f", but {'; '.join(other)}" * bool(other)
+
+
+def _runs(seeds: frozenset[int], usual: frozenset[int]) -> str:
+    return f"n = {len(seeds)}{' of other seeds' if len(seeds) == len(usual) else ''}"
 
 
 def labels_text(rows: pd.DataFrame) -> str:
