@@ -119,6 +119,9 @@ def test_commands_name_what_there_is(command):
         sections = [each for each in plan["experiment"] if each["name"] in chosen]
         assert set(options(rest, "-d")) <= {name for each in sections for name in each["datasets"]}
         return
+    if action == "status":
+        assert (ROOT / place).is_file()
+        return
     assert (ROOT / place).is_dir()
     if action == "table":
         assert rest[0] in {*TABLES, *METHOD_TABLES}
