@@ -50,8 +50,8 @@ def table(
         str,
         typer.Argument(
             metavar="TABLE",
-            help="clean, paper, noise, levels, ablation, classes, labels, time, printed, met, leak;"
-            " about one method: best-printed, noise-gain, few-labels, same-graph.",
+            help="clean, paper, noise, levels, ablation, classes, labels, time, ranks, printed,"
+            " met, leak; about one method: best-printed, noise-gain, few-labels, same-graph.",
         ),
     ] = "clean",
     metric: Annotated[

@@ -6,11 +6,11 @@ import pytest
 from scipy import stats
 
 from ronmf.experiments.reporting.accuracy_tables import (
-    CHOSEN_GRAPH,
     best_printed_table,
     few_labels_table,
     noise_gain_table,
 )
+from ronmf.experiments.reporting.contestants import CHOSEN_GRAPH
 from ronmf.experiments.reporting.pairwise_tests import holm, paired_t
 from ronmf.experiments.reporting.same_graph_table import same_graph_table
 from ronmf.experiments.reporting.table_formats import to_html, to_latex, to_markdown
@@ -51,7 +51,7 @@ def test_the_best_printed_cell_of_any_method_stands_beside_ours():
         ["Above on all samples", *[""] * 6, "3 of 4, ACC 1 of 1"],
         ["Above on unlabelled samples", *[""] * 6, "2 of 4, ACC 1 of 1"],
     ]  # fmt: skip
-    assert "n = 2 runs a cell. Label rate 0.3. Classes 6." in table.caption
+    assert "n = 2 runs per cell. Label rate 0.3. Classes 6." in table.caption
     assert texts(best_printed_table(rows, "RONMF-S"))[0][2] == "1.000"
 
 

@@ -10,6 +10,7 @@ from matplotlib.colors import same_color
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from ronmf.experiments.reporting.clean_ranking import clean_ranking
 from ronmf.experiments.reporting.figures import (
     CAPTIONS,
     FIGURES,
@@ -18,7 +19,6 @@ from ronmf.experiments.reporting.figures import (
     taken_apart,
     tsne,
 )
-from ronmf.experiments.reporting.figures._ranks import clean_ranking
 from ronmf.experiments.reporting.figures._style import looks
 from ronmf.registry import METHODS
 from support.tidy import example_rows, row
@@ -187,12 +187,6 @@ def test_runs_counts_failures(drawn):
     texts = [text.get_text() for text in drawn["runs"].axes[0].texts]
     assert "0 of 5" in texts
     assert "4 of 5" in texts
-
-
-def test_ranking_leaves_out_what_did_not_run_everywhere(rows):
-    ranking, left_out = clean_ranking(rows)
-    assert left_out == ["NMF"]  # failed on every seed of a dataset
-    assert ranking.methods[0] == "RONMF-E"
 
 
 def test_runs_that_saw_hidden_labels_are_never_shown(rows):

@@ -57,7 +57,7 @@ def test_cells_by_hand():
     average = cells(table, "Average")
     assert average["GNMF"] == Cell("0.450 ± 0.050", "(0.603 ± 0.101)", "second")
     assert average["RONMF-E"].text == "0.550 ± 0.050"
-    assert "n = 2 runs a cell." in table.caption
+    assert "n = 2 runs per cell." in table.caption
     assert "unlabelled samples" in table.caption
 
 
@@ -102,7 +102,7 @@ def test_caption_names_cells_with_other_seeds():
     more = runs({("yale", "k-means"): [0.5], ("umist", "GNMF"): [0.3, 0.4]})
     more.loc[more.dataset == "umist", "seed"] += 10
     table = clean_table(pd.concat([unequal, more]))
-    assert "n = 2 runs a cell, but GNMF at umist n = 2 of other seeds" in table.caption
+    assert "n = 2 runs per cell, but GNMF at umist n = 2 of other seeds" in table.caption
     assert "k-means at yale n = 1" in table.caption
     assert cells(table, "yale")["k-means"].text == "0.500"  # a single run has no spread
 
@@ -228,4 +228,4 @@ def test_caption_names_whole_lines_with_more_seeds():
     few = {("yale", method): [0.1, 0.2] for method in ("NMF", "GNMF")}
     many = {(name, m): [0.1, 0.2, 0.3] for name in ("umist", "coil20") for m in ("NMF", "GNMF")}
     table = clean_table(runs({**few, **many, ("usps", "NMF"): [0.1, 0.2, 0.3]}))
-    assert "n = 3 runs a cell, but n = 2 at yale." in table.caption
+    assert "n = 3 runs per cell, but n = 2 at yale." in table.caption

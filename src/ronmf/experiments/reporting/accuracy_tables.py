@@ -13,6 +13,7 @@ import pandas as pd
 from ...metrics import METRICS
 from ..running.settings import SETTINGS
 from .captions import caption
+from .contestants import CHOSEN_GRAPH, is_own
 from .number_texts import spread
 from .published import PrintedCell, printed, printed_cell, printed_metrics
 from .reading_order import ordered
@@ -21,9 +22,8 @@ from .summaries import Summary, summarise
 from .table_formats import Cell, Table
 from .table_lines import MISSING, Line, average_line, heading_of, line_cells
 
-__all__ = ["CHOSEN_GRAPH", "best_printed_table", "few_labels_table", "noise_gain_table"]
+__all__ = ["best_printed_table", "few_labels_table", "noise_gain_table"]
 
-CHOSEN_GRAPH = "Propagation, chosen graph"
 _PIXEL_GRAPH = "HarmonicLabelPropagation"
 _SCOPES = ("all", "unlabelled")
 # What is asked of RONMF under noise: so much more than propagation, unless that is nearly perfect.
@@ -154,7 +154,7 @@ def few_labels_table(rows: pd.DataFrame, method: str = "RONMF-M") -> Table:
     index = ["dataset", "labels_per_class"]
     cells = summarise(kept, index, ["method"], "acc", "unlabelled")
     heads = ordered(["method"], [head for _, head in cells])
-    others = [h for h in heads if not h[0].startswith("RONMF") and h[0] != CHOSEN_GRAPH]
+    others = [h for h in heads if not is_own(h[0]) and h[0] != CHOSEN_GRAPH]
     lines, body, won = [], [], []
     for key in ordered(index, [key for key, _ in cells]):
         ours = {head: cells[key, head] for head in heads if (key, head) in cells}

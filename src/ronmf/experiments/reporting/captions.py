@@ -78,15 +78,20 @@ def seeds_sentence(lines: Sequence[Line], columns: Sequence[tuple[Any, ...]]) ->
         if len(cells) > 1 and len(set(cells.values())) == 1:  # a line of its own kind
             own = next(iter(cells.values()))
             if own != usual:
-                whole.setdefault(_runs(own, usual), []).append(place)
+                whole.setdefault(_runs(own, usual), []).append(_one(place))
             continue
         single += [
-            f"{heading_of(column)} at {place} {_runs(own, usual)}"
+            f"{heading_of(column)} at {_one(place)} {_runs(own, usual)}"
             for column, own in cells.items()
             if own != usual
         ]
     other = [f"{count} at {', '.join(places)}" for count, places in whole.items()] + single
-    return f"n = {len(usual)} runs a cell" + f", but {'; '.join(other)}" * bool(other)
+    return f"n = {len(usual)} runs per cell" + f", but {'; '.join(other)}" * bool(other)
+
+
+def _one(place: str) -> str:
+    """Return a line's name such that several of them can be told apart in a list."""
+    return f"({place})" if ", " in place else place
 
 
 def _runs(seeds: frozenset[int], usual: frozenset[int]) -> str:

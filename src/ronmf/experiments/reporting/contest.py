@@ -1,8 +1,8 @@
 """Who won on clean data, by how much on the same draws, and what ranks over datasets say.
 
-RONMF-M, -S and -E and their changes are variants of one method: the best of them stands for it.
-Propagation on the graph that RONMF chose is no opponent either, since the graph is RONMF's; it
-is compared on its own.
+RONMF-M, -S and -E are variants of one method: the best of them stands for it. Propagation
+on the graph that RONMF chose is no opponent, since the graph is RONMF's: it is compared on its own.
+Nor are changes of a method that is there itself.
 """
 
 import math
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from .accuracy_tables import CHOSEN_GRAPH
+from .contestants import CHOSEN_GRAPH, contestants, is_own
 from .intervals import half_width
 from .reading_order import ordered
 from .selection import clean, complete
@@ -19,21 +19,10 @@ from .statistics import Ranking, rank_methods
 from .summaries import Summary, refuse_variants, summarise
 from .table_lines import average_of
 
-__all__ = ["Contest", "Gap", "hold_contest", "is_own"]
+__all__ = ["Contest", "Gap", "hold_contest"]
 
 _SCORE = ("acc", "unlabelled")
 _LEVEL = 0.0005  # what three digits cannot show is no difference
-
-
-def is_own(method: str) -> bool:
-    """Return whether a method is RONMF, in any variant.
-
-    Examples
-    --------
-    >>> is_own("RONMF-M, printed"), is_own("Propagation, chosen graph")
-    (True, False)
-    """
-    return method.startswith("RONMF")
 
 
 @dataclass(frozen=True)
@@ -90,7 +79,7 @@ class Contest:
     graph : str or None
         Propagation on RONMF's graph, if it ran.
     ranking : Ranking or None
-        Ranks over datasets; None with fewer than three methods or two datasets.
+        Ranks of opponents over datasets; None with fewer than three of them or two datasets.
     left_out : tuple of str
         Methods and datasets that did not meet all others.
     """
@@ -108,13 +97,14 @@ class Contest:
 
     @property
     def own(self) -> tuple[str, ...]:
-        """The variants of RONMF, best first."""
-        return tuple(method for method in self.methods if is_own(method))
+        """The variants of RONMF that stand for themselves, best first."""
+        return tuple(method for method in contestants(self.methods) if is_own(method))
 
     @property
     def others(self) -> tuple[str, ...]:
         """Methods that are neither RONMF nor use its graph, best first."""
-        return tuple(m for m in self.methods if not is_own(m) and m != CHOSEN_GRAPH)
+        found = contestants(self.methods)
+        return tuple(m for m in found if not is_own(m) and m != CHOSEN_GRAPH)
 
     def gap(self, first: str, second: str) -> Gap:
         """Return how far one method is ahead of another."""
@@ -158,10 +148,12 @@ def hold_contest(rows: pd.DataFrame) -> Contest:
     by_dataset = {m: {d: cells[(d,), (m,)] for d in datasets} for m in methods}
     means = {m: average_of(list(found.values())) for m, found in by_dataset.items()}
     methods.sort(key=lambda method: -round(means[method].mean, 12))  # of equals, in reading order
-    own = [method for method in methods if is_own(method)]
-    others = [method for method in methods if not is_own(method) and method != CHOSEN_GRAPH]
+    opponents = contestants(methods)
+    own = [method for method in opponents if is_own(method)]
+    others = [method for method in opponents if not is_own(method) and method != CHOSEN_GRAPH]
     pair = sorted([*own[:1], *others[:1]], key=methods.index) if own else methods[:2]
-    many = len(methods) >= 3 and len(datasets) >= 2
+    many = len(opponents) >= 3 and len(datasets) >= 2
+    ranked = kept[kept["method"].isin(opponents)]
     return Contest(
         rows=kept,
         methods=tuple(methods),
@@ -171,6 +163,6 @@ def hold_contest(rows: pd.DataFrame) -> Contest:
         first=pair[0],
         second=pair[1] if len(pair) > 1 else None,
         graph=CHOSEN_GRAPH if CHOSEN_GRAPH in methods else None,
-        ranking=rank_methods(kept, *_SCORE) if many else None,
+        ranking=rank_methods(ranked, *_SCORE) if many else None,
         left_out=tuple(left_out),
     )

@@ -6,6 +6,7 @@ from functools import partial
 import pandas as pd
 
 from .accuracy_tables import best_printed_table, few_labels_table, noise_gain_table
+from .clean_ranking import rank_table
 from .level_table import level_table
 from .met_tables import met_tables
 from .printed_tables import leak_table, printed_table
@@ -65,6 +66,11 @@ def _leak(rows: pd.DataFrame, metric: str, scope: str, interval: bool = False) -
     return [leak_table(rows, metric, scope)]
 
 
+def _ranks(rows: pd.DataFrame, metric: str, scope: str, interval: bool = False) -> list[Table]:
+    _refuse(interval, "ranks")
+    return [rank_table(rows, metric, scope)]
+
+
 def _refuse(interval: bool, name: str) -> None:
     if interval:
         raise ValueError(f"the table {name} shows no intervals; leave interval out.")
@@ -79,6 +85,7 @@ TABLES: dict[str, Callable[..., list[Table]]] = {
     "classes": partial(_by, "n_classes"),
     "labels": partial(_by, "label_rate"),
     "time": _time,
+    "ranks": _ranks,
     "printed": _printed,
     "met": _met,
     "leak": _leak,

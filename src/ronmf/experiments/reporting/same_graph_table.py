@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from ..running.settings import SETTINGS
-from .accuracy_tables import CHOSEN_GRAPH
 from .captions import caption
+from .contestants import CHOSEN_GRAPH
 from .number_texts import spread
 from .pairwise_tests import holm, paired_t, signed_rank
 from .reading_order import ordered

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from .contest import Contest, Gap, hold_contest, is_own
+from .contest import Contest, Gap, hold_contest
+from .contestants import is_own
 
 __all__ = ["Verdict", "give_verdict"]
 

@@ -12,7 +12,7 @@ from ._bars import ablation
 from ._boxes import boxes
 from ._heat import label_rate_graph_weight, weights
 from ._lines import classes, noise
-from ._ranks import clean_ranking, critical_difference
+from ._ranks import critical_difference
 from ._runs import runs
 from ._save import render, save_figure
 from ._sheet import Sheet, taken_apart
@@ -20,7 +20,7 @@ from ._style import datasets_of, in_order
 from ._time import time
 from ._tsne import embed, tsne
 
-__all__ = ["CAPTIONS", "FIGURES", "Sheet", "clean_ranking", "datasets_of", "embed", "in_order"]
+__all__ = ["CAPTIONS", "FIGURES", "Sheet", "datasets_of", "embed", "in_order"]
 __all__ += ["render", "save_figure", "taken_apart", "tsne"]
 
 FIGURES: dict[str, Callable[..., Figure]] = {

@@ -3,36 +3,16 @@
 import pandas as pd
 from matplotlib.axes import Axes
 
-from ..selection import clean, complete, metric_label
-from ..statistics import Ranking, rank_methods
+from ..clean_ranking import clean_ranking
+from ..selection import metric_label
+from ..statistics import Ranking
 from ._sheet import Sheet, drawn_apart, panels, styled
 from ._style import looks
 
-__all__ = ["clean_ranking", "critical_difference"]
+__all__ = ["critical_difference"]
 
 _LINE = 0.23  # inches between two names
 _SIDE = 2.7  # inches for the names of a side
-
-
-def clean_ranking(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> tuple[Ranking, list[str]]:
-    """Return the ranking of methods over datasets on clean data, and what it leaves out.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Tidy rows. A method or dataset on which too little ran to compare is left out.
-    metric : str, default="acc_unlabelled"
-        Column to rank by.
-    """
-    metric_label(metric)
-    kept = clean(rows)
-    if kept["dataset"].nunique() < 2 or kept["method"].nunique() < 3:
-        raise ValueError(
-            "too few clean rows to rank; run a plan of at least 3 methods on 2 datasets."
-        )
-    kept, left_out = complete(kept)
-    name, _, samples = metric.partition("_")
-    return rank_methods(kept, name, samples), left_out
 
 
 @styled
@@ -59,7 +39,7 @@ def critical_difference(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> S
         return _ladder(ranking, f"average rank over {ranking.n_datasets} datasets (1 is best)")
     text = f"average rank by {label} over {ranking.n_datasets} datasets (1 is best)"
     if left_out:
-        text += f"\nnot run everywhere, left out: {', '.join(left_out)}"
+        text += f"\nleft out: {', '.join(left_out)}"
     return _diagram(ranking, text)
 
 

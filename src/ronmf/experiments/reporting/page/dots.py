@@ -7,7 +7,8 @@ drawn, at places that are shares of the width.
 import math
 from dataclasses import dataclass
 
-from ..contest import Contest, is_own
+from ..contest import Contest
+from ..contestants import is_own
 
 __all__ = ["DotLine", "DotPlot", "dot_plot"]
 

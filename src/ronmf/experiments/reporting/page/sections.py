@@ -11,7 +11,8 @@ from typing import Any
 import pandas as pd
 
 from ....metrics import METRICS
-from ..figures import FIGURES, clean_ranking, tsne
+from ..clean_ranking import clean_ranking, left_out_sentences
+from ..figures import FIGURES, tsne
 from ..met_tables import met_tables
 from . import accounts
 from . import switched_tables as tables
@@ -156,8 +157,7 @@ def _refuse(error: ValueError) -> Content:
 def _ranks(rows: pd.DataFrame, metric: str) -> str:
     """Return what the tests over datasets say."""
     ranking, left_out = clean_ranking(rows, f"{metric}_unlabelled")
-    text = ranking.describe()
-    return f"{text} Left out, not run everywhere: {', '.join(left_out)}." if left_out else text
+    return " ".join([ranking.describe(), *left_out_sentences(left_out)])
 
 
 def _embedded(embeddings: Embeddings | None) -> Content:

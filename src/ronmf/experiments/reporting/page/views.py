@@ -8,8 +8,7 @@ from typing import Any
 import pandas as pd
 
 from ....metrics import METRICS, SCOPES
-from ..accuracy_tables import CHOSEN_GRAPH
-from ..contest import is_own
+from ..contestants import CHOSEN_GRAPH, is_own
 from ..number_texts import bounds, decimals, failures, marks, ranked
 from ..published import printed_cell
 from ..reading_order import ordered
