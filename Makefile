@@ -74,25 +74,31 @@ bench: install
 	$(BIN)/python benchmarks/errata.py
 	$(BIN)/python benchmarks/printed_cells.py
 
-# The tables under results/, from the rows there
+# The tables and figures under results/, from the rows there
+TABLE = $(BIN)/ronmf bench table
+FIGURE = $(BIN)/ronmf bench figure
 tables: install
 	for metric in acc f1 nmi purity; do \
-	  $(BIN)/ronmf bench table results/paper printed -e clean --metric $$metric --scope all -o results/paper/printed_$$metric.md || exit 1; \
-	  $(BIN)/ronmf bench table results/paper clean -e clean --metric $$metric -o results/paper/clean_$$metric.md || exit 1; \
+	  $(TABLE) results/paper printed --metric $$metric --scope all -o results/paper/printed_$$metric.md || exit 1; \
+	  for name in clean noise classes ablation ranks; do \
+	    $(TABLE) results/paper $$name --metric $$metric -o results/paper/$${name}_$$metric.md || exit 1; \
+	  done; \
 	done
-	$(BIN)/ronmf bench table results/paper time -e clean -o results/paper/seconds.md
-	$(BIN)/ronmf bench table results/paper met -e clean -o results/paper/met.md
-	$(BIN)/ronmf bench table results/accuracy met -o results/accuracy/met.md
-	$(BIN)/ronmf bench table results/leak leak -o results/leak/leak.md
-	for name in best-printed noise-gain same-graph; do \
-	  $(BIN)/ronmf bench table results/accuracy $$name -o results/accuracy/$$name.md || exit 1; \
+	for name in levels time met best-printed noise-gain same-graph; do \
+	  $(TABLE) results/paper $$name -o results/paper/$$name.md || exit 1; \
 	done
-	$(BIN)/ronmf bench table results/accuracy clean -e "all classes" -o results/accuracy/all-classes.md
-	$(BIN)/ronmf bench table results/robust noise -e "small sets" -o results/robust/small-sets.md
-	$(BIN)/ronmf bench table results/robust noise -e "large sets" -o results/robust/large-sets.md
+	$(TABLE) results/paper best-printed -e "photographs, deep features" -o results/paper/best-printed-deep.md
+	for name in time classes noise label_rate_graph_weight weights critical_difference boxes; do \
+	  $(FIGURE) results/paper $$name -o results/paper/$$name.svg || exit 1; \
+	done
+	$(TABLE) results/leak leak -o results/leak/leak.md
+	$(TABLE) results/accuracy clean -e "all classes" -o results/accuracy/all-classes.md
+	for size in small large; do \
+	  $(TABLE) results/accuracy noise -e "covered, $$size sets" -o results/accuracy/covered-$$size-sets.md || exit 1; \
+	done
 	for name in noise levels; do \
-	  $(BIN)/ronmf bench table results/flips $$name -e "five labels per class" -o results/flips/five-labels-$$name.md || exit 1; \
-	  $(BIN)/ronmf bench table results/flips $$name -e "30 % labels" -o results/flips/thirty-percent-$$name.md || exit 1; \
+	  $(TABLE) results/flips $$name -e "five labels per class" -o results/flips/five-labels-$$name.md || exit 1; \
+	  $(TABLE) results/flips $$name -e "30 % labels" -o results/flips/thirty-percent-$$name.md || exit 1; \
 	done
 
 # Pin what CI installs anew, with hashes, for every Python and system that it tests.

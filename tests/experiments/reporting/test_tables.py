@@ -136,7 +136,7 @@ def test_wide_tables(rows):
     ablation = wide_table(rows[rows.experiment == "ablation"], "dataset", "variant")
     assert ablation.header[1:3] == ("unchanged", "without graph")
     assert cells(ablation, "yale")["unchanged"].mark == "best"
-    assert 'without graph {"graph_weight": 0.0}' in ablation.caption
+    assert "without graph (graph_weight=0.0); " in ablation.caption
     rates = wide_table(rows[rows.experiment == "labels"], ["dataset", "method"], "label_rate")
     assert rates.header == ("dataset", "method", "0.1", "0.2", "0.3", "0.5")
     assert not any(cell.mark for line in rates.rows for cell in line)  # rates do not compete

@@ -9,6 +9,7 @@ import pandas as pd
 
 from ..running.settings import LABELS, SETTINGS
 from .reading_order import named, ordered
+from .selection import parameters
 from .table_lines import MISSING, Line, heading_of
 
 __all__ = ["caption", "labels_text"]
@@ -56,14 +57,31 @@ def caption(
         )
     doubts = dict.fromkeys(cell.doubt for cell in cells if cell.doubt)
     said += [f"† Doubtful: {doubt}" for doubt in doubts]
-    changed = rows.loc[~rows["params"].isin(["", "{}"]), ["method", "variant", "params"]]
-    if len(changed):
-        names = changed.drop_duplicates().itertuples(index=False)
-        said.append(
-            "Changed settings: "
-            + "; ".join(f"{heading_of(tuple(key[:2]))} {key.params}" for key in names)
-        )
+    said += changes_sentences(rows)
     return ". ".join(said) + "."
+
+
+def changes_sentences(rows: pd.DataFrame) -> list[str]:
+    """Return which parameters of which methods and variants were changed, or nothing.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"method": ["M", "E"], "variant": "without graph"})
+    >>> changes_sentences(rows.assign(params='{"graph_weight": 0.0}'))
+    ['Changed settings: without graph (graph_weight=0.0)']
+    """
+    changed = rows[rows["params"].map(parameters).astype(bool)]
+    found = []
+    for (variant, text), part in changed.groupby(["variant", "params"], sort=False):
+        values = ", ".join(f"{name}={value!r}" for name, value in parameters(text).items())
+        shared = variant and set(part["method"]) == set(rows["method"])
+        names = (
+            [variant]
+            if shared
+            else [heading_of((m, variant)) for m in dict.fromkeys(part["method"])]
+        )
+        found += [f"{name} ({values})" for name in names]
+    return [f"Changed settings: {'; '.join(found)}"] * bool(found)
 
 
 def seeds_sentence(lines: Sequence[Line], columns: Sequence[tuple[Any, ...]]) -> str:

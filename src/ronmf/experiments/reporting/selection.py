@@ -33,6 +33,7 @@ __all__ = [
 # What is drawn, whatever the method
 CONDITIONS = names_of("condition")
 _RUN = names_of("subject", "repeat")
+_NO_CHANGE = ("", "{}")
 
 
 def metric_label(metric: str) -> str:
@@ -82,7 +83,7 @@ def _filled(column: pd.Series, missing: Any) -> pd.Series:
 
 def unchanged(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the comparable runs of methods as they come, no setting changed."""
-    return rows[(rows["variant"] == "") & rows["params"].isin(["", "{}"])]
+    return rows[(rows["variant"] == "") & rows["params"].isin(_NO_CHANGE)]
 
 
 def usable(rows: pd.DataFrame) -> pd.DataFrame:
@@ -128,8 +129,8 @@ def typical(rows: pd.DataFrame, free: tuple[str, ...] = ("noise", "noise_level")
 def same_setting(
     rows: pd.DataFrame, like: pd.DataFrame, free: tuple[str, ...] = ()
 ) -> pd.DataFrame:
-    """Return the rows that share dataset, method and setting, but for `free`, with some others."""
-    fixed = ["dataset", "method", *(name for name in CONDITIONS if name not in free)]
+    """Return the rows that share dataset, method, draw and setting, but for `free`, with others."""
+    fixed = ["dataset", "method", "seed", *(name for name in CONDITIONS if name not in free)]
     return rows.merge(like[fixed].drop_duplicates(), on=fixed)
 
 
@@ -164,7 +165,7 @@ def clean(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def noisy(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the comparable runs under noise, and those without in the same setting."""
+    """Return the comparable runs under noise, and those without on the same draws."""
     kept = unchanged(comparable(rows))
     under = kept[kept["noise"] != "none"]
     if under.empty:
@@ -196,12 +197,17 @@ def few_labels(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def variants(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the comparable runs of variants, and of the unchanged method in the same setting."""
+    """Return the comparable runs of variants, and of the unchanged method on the same draws.
+
+    Where a variant changes nothing, it is the plan's own name for the unchanged method.
+    """
     kept = comparable(rows)
     changed = kept[kept["variant"] != ""]
     if changed.empty:
         raise ValueError('no rows with a variant; run a plan with variants = [{label = "..."}].')
     changed = typical(changed, free=())
+    if changed["params"].isin(_NO_CHANGE).any():
+        return changed
     return pd.concat([same_setting(unchanged(kept), changed), changed])
 
 

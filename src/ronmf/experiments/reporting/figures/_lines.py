@@ -16,7 +16,9 @@ _LEVELS = {
     "gaussian": "Gaussian: share of variance",
     "poisson": "Poisson: peak count (few: noisy)",
     "salt_pepper": "salt and pepper: share of pixels",
-    "occlusion": "occlusion: share of the picture",
+    "occlusion": "black block: share covered",
+    "occlusion_random": "random block: share covered",
+    "occlusion_picture": "other picture: share covered",
     "label_flips": "wrong labels: share of labels",
 }
 

@@ -1,0 +1,48 @@
+"""Which rows may stand in one table: the same draws, each method once."""
+
+import pandas as pd
+import pytest
+
+from ronmf.experiments.reporting.selection import noisy, variants
+from support.tidy import row
+
+SETTINGS = {"n_classes": 6, "label_rate": 0.3}
+
+
+def frame(*parts):
+    return pd.DataFrame([run for part in parts for run in part])
+
+
+def runs(seeds, experiment="clean", method="NMF", **changes):
+    return [row(experiment, "yale", method, seed, **SETTINGS, **changes) for seed in seeds]
+
+
+def test_noise_is_compared_with_the_same_draws_without_it():
+    found = noisy(frame(runs(range(50)), runs(range(10), noise="gaussian", noise_level=0.5)))
+    for _, part in found.groupby("noise"):
+        assert sorted(part["seed"]) == list(range(10))
+
+
+def test_clean_runs_of_methods_that_met_no_noise_are_left_out():
+    found = noisy(
+        frame(runs(range(3)), runs(range(3), method="GNMF"), runs(range(3), noise="poisson"))
+    )
+    assert set(found["method"]) == {"NMF"}
+
+
+CHANGE = {"variant": "without graph", "params": '{"graph_weight": 0.0}'}
+
+
+@pytest.mark.parametrize(
+    ("named", "columns"),
+    [(True, {"default", "without graph"}), (False, {"", "without graph"})],
+)
+def test_the_unchanged_method_stands_once_beside_its_variants(named, columns):
+    """Under the plan's own name for it, or else from other experiments on the same draws."""
+    parts = [runs(range(50)), runs(range(10), **CHANGE)]
+    if named:
+        parts.append(runs(range(10), variant="default", params="{}"))
+    found = variants(frame(*parts))
+    assert set(found["variant"]) == columns
+    for _, part in found.groupby("variant"):
+        assert sorted(part["seed"]) == list(range(10))
