@@ -157,3 +157,11 @@ def test_failed_runs_meet_nothing():
 def test_it_has_no_intervals():
     with pytest.raises(ValueError, match="the table met shows no intervals"):
         TABLES["met"](perfect_rows(), "acc", "all", interval=True)
+
+
+def test_pixels_count_where_features_of_a_network_ran_too():
+    """However many rows there are of each; the paper clusters pixels."""
+    deep = [run("cal101", "RONMF-M", 1.0, seed, features="net") for seed in range(3)]
+    found = verdicts(pd.DataFrame([run("cal101", "RONMF-M", 0.1, features=""), *deep]))
+    assert found["none", "cal101", "acc", "RONMF-M"]["RONMF"] is False
+    assert verdicts(pd.DataFrame(deep))["none", "cal101", "acc", "RONMF-M"]["RONMF"] is True

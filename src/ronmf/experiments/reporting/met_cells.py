@@ -14,7 +14,7 @@ import pandas as pd
 
 from ..running.settings import PAPER
 from .published import OWN_METHODS, PrintedCell, printed, printed_metrics
-from .selection import comparable, typical, unchanged
+from .selection import comparable, pixels_first, typical, unchanged
 from .summaries import Summary, summarise_all
 
 __all__ = ["COMPARISONS", "Measured", "MetCell", "compare_cells", "measured_cells"]
@@ -85,12 +85,15 @@ def shown_mean(summary: Summary) -> float:
 
 
 def measured_cells(rows: pd.DataFrame) -> Measured:
-    """Return what the rows have in the paper's setting, on datasets and under noises it prints."""
+    """Return what the rows have in the paper's setting, on datasets and under noises it prints.
+
+    Pixels count where a dataset ran as pixels and as features of a network.
+    """
     table = printed()
     kept = unchanged(comparable(rows))
     same = [kept[name] == value for name, value in PAPER.items()]
     same += [kept["dataset"].isin(table["dataset"]), kept["noise"].isin(table["noise"])]
-    kept = kept[np.logical_and.reduce(same)]
+    kept = pixels_first(kept[np.logical_and.reduce(same)])
     if kept.empty:
         raise ValueError(
             "no rows of a dataset that the paper prints, with six classes and 30 % labels; run"

@@ -19,6 +19,7 @@ __all__ = [
     "metric_label",
     "noisy",
     "parameters",
+    "pixels_first",
     "rows_of",
     "rows_of_methods",
     "same_setting",
@@ -162,6 +163,19 @@ def clean(rows: pd.DataFrame) -> pd.DataFrame:
     if kept.empty:
         raise ValueError("no rows of unchanged methods without noise; run a plan with some.")
     return typical(kept)
+
+
+def pixels_first(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of pixels; of a dataset without such, those of a network's features.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"dataset": ["a", "a", "b"], "features": ["", "net", "net"]})
+    >>> pixels_first(frame).index.tolist()
+    [0, 2]
+    """
+    pixels = rows["features"] == ""
+    return rows[pixels | ~rows["dataset"].isin(rows.loc[pixels, "dataset"])]
 
 
 def noisy(rows: pd.DataFrame) -> pd.DataFrame:
