@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse.csgraph import connected_components
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
@@ -51,6 +52,19 @@ def test_printed_settings(digits, variant, penalty):
         model.fit(X, y)
     assert np.isfinite(model.membership_).all()
     assert set(model.history_.beta) == {10.0}
+
+
+def test_printed_weights_make_memberships_constant_on_connected_pieces(digits):
+    """λ = 1000 against μ = 1: as many clusters as the graph has pieces, whatever the labels say."""
+    X, y, _ = digits
+    model = RONMF.printed("M", max_iter=20, random_state=0)
+    with pytest.warns(UserWarning, match="clusters have no samples"):
+        model.fit(X, y)
+    count, piece = connected_components(model.graph_.affinity)
+    means = np.array([model.membership_[piece == k].mean(axis=0) for k in range(count)])
+    rest = model.membership_ - means[piece]
+    assert np.linalg.norm(rest) < 0.05 * np.linalg.norm(model.membership_)
+    assert len(np.unique(model.labels_)) <= count < len(model.classes_)
 
 
 def test_strong_labels_without_data_are_label_propagation(digits):
