@@ -33,6 +33,8 @@ def folder(tmp_path_factory):
         (["table", "clean", "--scope", "al"], ["--scope 'al'", "did you mean 'all'"]),
         (["table", "clean", "--format", "latecks"], ["--format", "did you mean 'latex'"]),
         (["table", "clean", "-e", "klean"], ["--experiment 'klean'", "did you mean 'clean'"]),
+        (["table", "clean", "-d", "umits"], ["--dataset 'umits'", "did you mean 'umist'"]),
+        (["table", "ranks", "--interval"], ["the table ranks shows no intervals"]),
         (["table", "noise-gain", "-m", "RONMF_M"], ["--method", "did you mean 'RONMF-M'"]),
         (["figure", "box"], ["the figure 'box'", "did you mean 'boxes'"]),
         (["figure", "zzz"], ["the figure 'zzz'", "use one of boxes"]),
@@ -57,6 +59,15 @@ def test_intervals_on_request(folder):
     assert "95 %" not in plain
     asked = command("bench", "table", folder, "clean", "--interval").out
     assert r"0.810 ± 0.010 \[0.683, 0.937\]" in asked
+
+
+def test_a_table_of_one_dataset(tmp_path):
+    runs = [row("clean", name, "NMF", 0, n_classes=6) for name in ("umist", "yale")]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(run) + "\n" for run in runs))
+    lines = command("bench", "table", tmp_path, "clean").out.splitlines()
+    assert sum(line.startswith(("| umist", "| yale")) for line in lines) == 2
+    lines = command("bench", "table", tmp_path, "clean", "-d", "yale").out.splitlines()
+    assert [line[:7] for line in lines if line.startswith(("| umist", "| yale"))] == ["| yale "]
 
 
 def test_met_says_how_many_printed_cells_are_met(folder):

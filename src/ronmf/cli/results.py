@@ -51,7 +51,7 @@ def table(
         typer.Argument(
             metavar="TABLE",
             help="clean, paper, noise, levels, ablation, classes, labels, time, ranks, printed,"
-            " met, leak; about one method: best-printed, noise-gain, few-labels, same-graph.",
+            " met, leak; of one method: same-graph, best-printed, noise-gain, few-labels.",
         ),
     ] = "clean",
     metric: Annotated[
@@ -63,7 +63,13 @@ def table(
     ] = "unlabelled",
     experiment: Annotated[
         list[str] | None,
-        typer.Option("--experiment", "-e", metavar="NAME", help="Only this experiment."),
+        typer.Option(
+            "--experiment", "-e", metavar="NAME", help="Only this experiment; may be repeated."
+        ),
+    ] = None,
+    dataset: Annotated[
+        list[str] | None,
+        typer.Option("--dataset", "-d", metavar="NAME", help="Only this dataset; may be repeated."),
     ] = None,
     method: Annotated[
         str | None,
@@ -94,7 +100,8 @@ def table(
         raise ValueError(f"the table {name} shows no intervals; leave --interval out.")
     if method is not None and name not in about_one:
         raise ValueError(f"--method is for {', '.join(about_one)}; leave it out for {name}.")
-    rows = _of_experiments(_rows(results, allow_stale), experiment)
+    rows = _only(_rows(results, allow_stale), "experiment", experiment)
+    rows = _only(rows, "dataset", dataset)
     if name in about_one:
         if method is not None:
             check_name("--method", method, rows["method"], "has no rows")
@@ -111,11 +118,11 @@ def table(
         print(f"Wrote {out}.")
 
 
-def _of_experiments(rows: Any, names: list[str] | None) -> Any:
-    """Return the rows of the named experiments; None for all."""
+def _only(rows: Any, column: str, names: list[str] | None) -> Any:
+    """Return the rows that have one of the names in a column; None for all."""
     for name in names or ():
-        check_name("--experiment", name, rows["experiment"], "has no rows")
-    return rows[rows["experiment"].isin(names)] if names else rows
+        check_name(f"--{column}", name, rows[column], "has no rows")
+    return rows[rows[column].isin(names)] if names else rows
 
 
 def figure(
