@@ -87,7 +87,8 @@ tables: install
 	for name in levels met best-printed noise-gain same-graph; do \
 	  $(TABLE) results/paper $$name -o results/paper/$$name.md || exit 1; \
 	done
-	$(TABLE) results/paper time -d mnist -o results/paper/time.md
+	$(TABLE) results/paper printed -e clean --scope all -o results/paper/printed_clean_acc.md
+	$(TABLE) results/paper time -e clean -d mnist -o results/paper/time.md
 	$(TABLE) results/paper clean -e "printed settings" -o results/paper/printed_settings.md
 	$(TABLE) results/paper best-printed -e "photographs, deep features" -o results/paper/best-printed-deep.md
 	for name in classes noise label_rate_graph_weight weights critical_difference boxes; do \

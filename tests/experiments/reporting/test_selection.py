@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from ronmf.experiments.reporting.selection import noisy, variants
+from ronmf.experiments.reporting.selection import noisy, variants, varied
 from support.tidy import row
 
 SETTINGS = {"n_classes": 6, "label_rate": 0.3}
@@ -46,3 +46,12 @@ def test_the_unchanged_method_stands_once_beside_its_variants(named, columns):
     assert set(found["variant"]) == columns
     for _, part in found.groupby("variant"):
         assert sorted(part["seed"]) == list(range(10))
+
+
+def test_a_curve_has_the_same_draws_at_every_point():
+    """Fifty draws of six classes, ten of three; one method has met six classes alone."""
+    many = [runs(range(50)), runs(range(50), method="GNMF")]
+    few = [run | {"n_classes": 3} for run in runs(range(10), "classes")]
+    found = varied(frame(*many, few), "n_classes")
+    assert set(found["method"]) == {"NMF"}
+    assert found.groupby("n_classes").size().to_dict() == {3: 10, 6: 10}

@@ -229,3 +229,15 @@ def test_caption_names_whole_lines_with_more_seeds():
     many = {(name, m): [0.1, 0.2, 0.3] for name in ("umist", "coil20") for m in ("NMF", "GNMF")}
     table = clean_table(runs({**few, **many, ("usps", "NMF"): [0.1, 0.2, 0.3]}))
     assert "n = 3 runs per cell, but n = 2 at yale." in table.caption
+
+
+def test_caption_names_columns_that_differ_from_their_line_once():
+    """Two columns that fall short on the same lines are named together."""
+    seeds = {"umist": 3, "yale": 3, "usps": 2, "coil20": 2, "orl10p": 2}
+    cells = {
+        (name, method): [0.1] * (2 if method in ("LNP", "CNMF") else count)
+        for name, count in seeds.items()
+        for method in ("NMF", "GNMF", "RNMF", "LNP", "CNMF")
+    }
+    said = clean_table(runs(cells)).caption
+    assert "n = 2 runs per cell, but n = 3 at umist, yale; CNMF, LNP at umist, yale n = 2." in said

@@ -1,7 +1,7 @@
 """What stands over a table: seeds, labels, classes, features, marks, doubts."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -89,31 +89,36 @@ def seeds_sentence(lines: Sequence[Line], columns: Sequence[tuple[Any, ...]]) ->
     seeds = {
         line.place: {c: line.ours[c].seeds for c in columns if c in line.ours} for line in lines
     }
-    usual = Counter(own for cells in seeds.values() for own in cells.values()).most_common(1)[0][0]
+    usual = _commonest(own for cells in seeds.values() for own in cells.values())
     whole: dict[str, list[str]] = {}
-    single = []
+    single: dict[tuple[str, str], list[str]] = {}
     for place, cells in seeds.items():
-        if len(cells) > 1 and len(set(cells.values())) == 1:  # a line of its own kind
-            own = next(iter(cells.values()))
-            if own != usual:
-                whole.setdefault(_runs(own, usual), []).append(_one(place))
-            continue
-        single += [
-            f"{heading_of(column)} at {_one(place)} {_runs(own, usual)}"
-            for column, own in cells.items()
-            if own != usual
-        ]
-    other = [f"{count} at {', '.join(places)}" for count, places in whole.items()] + single
+        most = _commonest(cells.values()) if len(cells) > 1 else usual
+        if most != usual:  # a line of its own kind
+            whole.setdefault(_runs(most, usual), []).append(_one(place))
+        for column, own in cells.items():
+            if own != most:
+                single.setdefault((heading_of(column), _runs(own, usual)), []).append(_one(place))
+    alike: dict[tuple[str, str], list[str]] = {}  # columns that differ in the same way
+    for (column, count), places in single.items():
+        alike.setdefault((", ".join(places), count), []).append(_one(column))
+    other = [f"{count} at {', '.join(places)}" for count, places in whole.items()]
+    other += [f"{', '.join(named)} at {where} {count}" for (where, count), named in alike.items()]
     return f"n = {len(usual)} runs per cell" + f", but {'; '.join(other)}" * bool(other)
 
 
-def _one(place: str) -> str:
-    """Return a line's name such that several of them can be told apart in a list."""
-    return f"({place})" if ", " in place else place
+def _commonest(seeds: Iterable[frozenset[int]]) -> frozenset[int]:
+    return Counter(seeds).most_common(1)[0][0]
+
+
+def _one(name: str) -> str:
+    """Return a name such that several of them can be told apart in a list."""
+    return f"({name})" if ", " in name else name
 
 
 def _runs(seeds: frozenset[int], usual: frozenset[int]) -> str:
-    return f"n = {len(seeds)}{' of other seeds' if len(seeds) == len(usual) else ''}"
+    other = len(seeds) == len(usual) and seeds != usual
+    return f"n = {len(seeds)}{' of other seeds' * other}"
 
 
 def labels_text(rows: pd.DataFrame) -> str:

@@ -190,10 +190,15 @@ def noisy(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def varied(rows: pd.DataFrame, setting: str) -> pd.DataFrame:
-    """Return the comparable runs without noise of datasets on which a setting takes many values."""
+    """Return the comparable runs without noise of draws on which a setting takes many values.
+
+    A method or a draw that met a single value is left out: points of a curve that come from more
+    draws than others would not be comparable.
+    """
     kept = unchanged(comparable(rows))
     kept = kept[(kept["noise"] == "none") & np.isfinite(kept[setting])]
-    kept = kept[kept.groupby("dataset")[setting].transform("nunique") > 1]
+    same_draw = kept.groupby(["dataset", "method", "seed"])
+    kept = kept[same_draw[setting].transform("nunique") > 1]
     if kept.empty:
         raise ValueError(
             f"no rows with several {setting} on a dataset; run a plan with {setting} = [...]."
