@@ -8,6 +8,7 @@ from scipy import stats
 from ronmf.experiments.reporting.clean_ranking import clean_ranking, rank_table
 from ronmf.experiments.reporting.contest import hold_contest
 from ronmf.experiments.reporting.contestants import CHOSEN_GRAPH
+from ronmf.experiments.reporting.page import dots
 from support.tidy import example_rows, row
 
 DATASETS = ("yale", "umist", "coil20", "usps")
@@ -42,6 +43,18 @@ def test_a_copy_is_not_chosen_to_stand_for_the_method():
     assert contest.own == ("RONMF-M",)
     assert set(COPIES) < set(contest.methods)  # they are shown all the same
     assert contest.rank("RONMF-M") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("printed", "shown"),
+    [(0.85, ["RONMF-M", "RONMF-M, printed", "GNMF"]), (0.1, ["RONMF-M", "GNMF", "NMF"])],
+)
+def test_the_picture_leaves_out_the_lowest_whoever_they_are(monkeypatch, printed, shown):
+    """It says so; copies of RONMF have no place of their own."""
+    monkeypatch.setattr(dots, "_MOST_LINES", 3)
+    plot = dots.dot_plot(hold_contest(rows_of({**PLAIN, "RONMF-M, printed": printed})))
+    assert [line.method for line in plot.lines] == shown
+    assert "2 methods with lower means are in the table only" in plot.caption
 
 
 def test_a_copy_takes_part_where_the_method_itself_did_not_run():

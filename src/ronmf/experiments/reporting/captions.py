@@ -100,8 +100,8 @@ def seeds_sentence(lines: Sequence[Line], columns: Sequence[tuple[Any, ...]]) ->
             if own != most:
                 single.setdefault((heading_of(column), _runs(own, usual)), []).append(_one(place))
     alike: dict[tuple[str, str], list[str]] = {}  # columns that differ in the same way
-    for (column, count), places in single.items():
-        alike.setdefault((", ".join(places), count), []).append(_one(column))
+    for (head, count), places in single.items():
+        alike.setdefault((", ".join(places), count), []).append(_one(head))
     other = [f"{count} at {', '.join(places)}" for count, places in whole.items()]
     other += [f"{', '.join(named)} at {where} {count}" for (where, count), named in alike.items()]
     return f"n = {len(usual)} runs per cell" + f", but {'; '.join(other)}" * bool(other)

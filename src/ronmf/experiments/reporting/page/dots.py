@@ -71,7 +71,7 @@ def dot_plot(contest: Contest) -> DotPlot:
     for method in contest.methods[::-1]:
         if len(methods) <= _MOST_LINES:
             break
-        if not is_own(method) and method != contest.graph:
+        if method not in contest.own and method != contest.graph:
             methods.remove(method)
     values = [cell.mean for m in methods for cell in contest.by_dataset[m].values()]
     low = math.floor(10 * min(values)) / 10

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from ....metrics import METRICS, SCOPES
-from ..contestants import CHOSEN_GRAPH, is_own
+from ..contestants import CHOSEN_GRAPH, contestants, is_own
 from ..number_texts import bounds, decimals, failures, marks, ranked
 from ..published import printed_cell
 from ..reading_order import ordered
@@ -141,13 +141,17 @@ def _measures(rows: pd.DataFrame, metrics: Sequence[str]) -> list[tuple[str, str
 def _own_first(
     names: Sequence[_Key], lines: Sequence[Sequence[Summary | None]], metric: str
 ) -> list[_Key]:
-    """Return the methods of the project, what uses its graph, and the others, best first."""
+    """Return the methods of the project, what uses its graph, and the others, best first.
+
+    Changes of the project's methods stand among the others.
+    """
+    own = {method for method in contestants(name for (name,) in names) if is_own(method)}
 
     def place(pair: tuple[_Key, Sequence[Summary | None]]) -> tuple[bool, bool, float]:
         (method,), line = pair
         means = [cell.mean for cell in line if cell is not None and cell.n]
-        if is_own(method) or metric in COSTS:  # in reading order
-            return not is_own(method), method != CHOSEN_GRAPH, 0.0
+        if method in own or metric in COSTS:  # in reading order
+            return method not in own, method != CHOSEN_GRAPH, 0.0
         score = round(math.fsum(means) / len(means), 12) if means else -math.inf
         return True, method != CHOSEN_GRAPH, -score
 
