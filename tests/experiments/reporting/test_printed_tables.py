@@ -34,3 +34,13 @@ def test_leaked_rows_stand_beside_honest_ones():
     assert [cell.text for cell in table.rows[0][2:]] == ["0.400 ± 0.100", "1.000 ± 0.000"]
     with pytest.raises(ValueError, match="with and without the leak"):
         leak_table(pd.DataFrame(honest))
+
+
+def test_methods_stand_in_reading_order_whichever_ended_first():
+    found = [
+        row("clean", "yale", method, 0, leak=leak)
+        for leak in ("none", "authors")
+        for method in ("RONMF-M", "LpCNMF", "GNMF")
+    ]
+    table = leak_table(pd.DataFrame(found))
+    assert [line[1].text for line in table.rows] == ["GNMF", "LpCNMF", "RONMF-M"]

@@ -4,6 +4,7 @@ from typing import Any
 
 from ..running.settings import names_of
 from .published import compare_with_printed
+from .reading_order import ordered
 from .summaries import metric_column
 from .table_formats import Cell, Table
 
@@ -64,7 +65,9 @@ def leak_table(rows: Any, metric: str = "acc", scope: str = "unlabelled") -> Tab
     pairs = good.groupby(["dataset", "method", "seed"])["leak"].transform("nunique")
     good = good[pairs == 2]  # draws on which both ended well
     lines = []
-    for (dataset, method), part in good.groupby(["dataset", "method"], sort=False):
+    parts = dict(list(good.groupby(["dataset", "method"])))
+    for dataset, method in ordered(["dataset", "method"], list(parts)):
+        part = parts[dataset, method]
         values = [part.loc[part["leak"] == leak, column] for leak in ("none", "authors")]
         texts = [f"{v.mean():.3f} ± {v.std(ddof=0):.3f}" for v in values]
         lines.append(tuple(Cell(text) for text in (dataset, method, *texts)))
