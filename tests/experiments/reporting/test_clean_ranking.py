@@ -45,6 +45,12 @@ def test_a_copy_is_not_chosen_to_stand_for_the_method():
     assert contest.rank("RONMF-M") == 1.0
 
 
+def test_copies_of_other_methods_are_no_opponents_either():
+    contest = hold_contest(rows_of({"NMF": 0.6, "GNMF": 0.7, "LNP": 0.5, "GNMF, tuned": 0.8}))
+    assert (contest.first, contest.second) == ("GNMF", "NMF")
+    assert contest.rank("GNMF") == 1.0
+
+
 @pytest.mark.parametrize(
     ("printed", "shown"),
     [(0.85, ["RONMF-M", "RONMF-M, printed", "GNMF"]), (0.1, ["RONMF-M", "GNMF", "NMF"])],

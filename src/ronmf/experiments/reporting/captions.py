@@ -103,7 +103,7 @@ def seeds_sentence(lines: Sequence[Line], columns: Sequence[tuple[Any, ...]]) ->
     for (head, count), places in single.items():
         alike.setdefault((", ".join(places), count), []).append(_one(head))
     other = [f"{count} at {', '.join(places)}" for count, places in whole.items()]
-    other += [f"{', '.join(named)} at {where} {count}" for (where, count), named in alike.items()]
+    other += [f"{', '.join(heads)} at {where} {count}" for (where, count), heads in alike.items()]
     return f"n = {len(usual)} runs per cell" + f", but {'; '.join(other)}" * bool(other)
 
 

@@ -151,7 +151,7 @@ def hold_contest(rows: pd.DataFrame) -> Contest:
     opponents = contestants(methods)
     own = [method for method in opponents if is_own(method)]
     others = [method for method in opponents if not is_own(method) and method != CHOSEN_GRAPH]
-    pair = sorted([*own[:1], *others[:1]], key=methods.index) if own else methods[:2]
+    pair = sorted([*own[:1], *others[:1]], key=methods.index) if own else opponents[:2]
     many = len(opponents) >= 3 and len(datasets) >= 2
     ranked = kept[kept["method"].isin(opponents)]
     return Contest(
