@@ -5,6 +5,7 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
 
+from ronmf.penalties import MCP
 from ronmf.registry import METHODS, make_method
 from support.marks import slow
 
@@ -40,6 +41,20 @@ def test_settings_can_be_changed():
     assert make_method("NMF", 4, n_components=9)["nmf"].n_components == 9
     assert make_method("k-means", 4, n_init=1).n_init == 1
     assert make_method("LpCNMF").n_clusters is None
+
+
+def test_parameters_of_parameters_can_be_changed():
+    model = make_method("RONMF-S", 4, penalty__tau=2.5, graph_weight=1.0)  # by name in the registry
+    assert (str(model.penalty), model.graph_weight) == ("SCAD(tau=2.5)", 1.0)
+    assert make_method("RONMF-S").penalty == "scad"
+    printed = make_method("RONMF-M, printed", penalty__tau=9.0).penalty
+    assert (printed.tau, printed.rule) == (9.0, "printed")
+    assert make_method("NMF", 4, nmf__max_iter=7)["nmf"].max_iter == 7
+    mine = MCP(tau=3.0)
+    assert make_method("RONMF-M", penalty=mine, penalty__tau=4.0).penalty.tau == 4.0
+    assert mine.tau == 3.0
+    with pytest.raises(ValueError, match="Invalid parameter 'nothing'"):
+        make_method("RONMF-M", penalty__nothing=1)
 
 
 def test_unknown_names_and_missing_counts():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from sklearn.base import clone
 from sklearn.cluster import KMeans
 from sklearn.decomposition import NMF
 from sklearn.pipeline import Pipeline
@@ -15,6 +16,7 @@ from . import baselines
 from .baselines import _classifiers as classifiers
 from .estimators.ronmf import RONMF
 from .numerics.types import Seed
+from .penalties import check_penalty
 from .system.suggestions import did_you_mean
 
 __all__ = ["METHODS", "Method", "make_method"]
@@ -69,6 +71,10 @@ def _count(n_clusters: int | None) -> int:
 _HEAT: dict[str, Any] = {"heat_width": 1.0}
 _SCIKIT_LEARN = {"solver": "mu", "init": "random", "max_iter": 200, "tol": 0.0}
 
+# A parameter that may be a name or None, and the object that this value stands for: only objects
+# have parameters of their own. A copy, since the object may be shared.
+_OBJECTS: dict[str, Callable[[Any], Any]] = {"penalty": lambda value: clone(check_penalty(value))}
+
 METHODS: dict[str, Method] = {
     "k-means": Method(_k_means, {"n_init": 20}, False),
     "NMF": Method(_nmf, _SCIKIT_LEARN, False),
@@ -119,7 +125,10 @@ METHODS: dict[str, Method] = {
     },
     **{
         f"RONMF-{loss}, as released": Method(
-            partial(RONMF.printed, loss), {"assign": "kmeans", "max_iter": 2}, True, compared=False
+            partial(RONMF.printed, loss),
+            {"assign": "kmeans", "solver__max_iter": 2},
+            True,
+            compared=False,
         )
         for loss in "MSE"
     },
@@ -143,7 +152,7 @@ def make_method(
     random_state : int, RandomState or None, default=None
         Seed.
     **changes
-        Parameters to set otherwise.
+        Parameters to set otherwise; ``penalty__tau=2.0`` sets a parameter of a parameter.
 
     Returns
     -------
@@ -156,10 +165,17 @@ def make_method(
     100.0
     >>> make_method("LpCNMF", graph_weight=1.0).get_params()["graph_weight"]
     1.0
+    >>> make_method("RONMF-M", penalty__tau=2.0).penalty
+    MCP(tau=2.0)
     """
     if name not in METHODS:
         suggestion = did_you_mean(str(name), METHODS) or "."
         raise ValueError(f"name={name!r} is not known; use one of {', '.join(METHODS)}{suggestion}")
     method = METHODS[name]
     settings = {**method.settings, **changes}
-    return method.build(n_clusters=n_clusters, random_state=random_state, **settings)
+    plain = {key: value for key, value in settings.items() if "__" not in key}
+    model = method.build(n_clusters=n_clusters, random_state=random_state, **plain)
+    nested = {key: value for key, value in settings.items() if "__" in key}
+    for key in {key.partition("__")[0] for key in nested} & _OBJECTS.keys():
+        model.set_params(**{key: _OBJECTS[key](getattr(model, key, None))})
+    return model.set_params(**nested)

@@ -63,7 +63,7 @@ def test_its_code_runs_only_in_workers(home):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["status", "plan.toml"], "complete: 20 runs, one code digest"),
+        (["status", "plan.toml"], "complete: 20 runs, behaviour version"),
         (["table", "plan.toml", "classes"], "| GNMF | HarmonicLabelPropagation | MyLP |"),
         *slow(
             (["status", "plan.toml", "-m", "mymethod:MyLP"], "complete: 4 runs"),

@@ -105,18 +105,18 @@ def test_the_report_tells_how_far_it_is(folder, tmp_path):
     assert "RONMF wins by 0.100" in out.read_text(encoding="utf-8")
 
 
-def test_rows_of_different_code_are_refused_or_named(folder, tmp_path):
+def test_rows_of_different_behaviour_are_refused_or_named(folder, tmp_path):
     lines = (folder / "rows.jsonl").read_text().splitlines()
     rows = [json.loads(line) for line in lines]
-    codes = ["aaa"] * 2 + ["bbb"] * (len(rows) - 2)
-    mixed = [json.dumps({**row, "code": code}) for row, code in zip(rows, codes, strict=True)]
+    versions = [3] * 2 + [4] * (len(rows) - 2)
+    mixed = [json.dumps({**row, "behaviour": v}) for row, v in zip(rows, versions, strict=True)]
     (tmp_path / "rows.jsonl").write_text("\n".join(mixed) + "\n")
     for verb, name in (("table", "clean"), ("figure", "boxes")):
         refused = command("bench", verb, tmp_path, name)
         assert refused.code == 2
-        assert "made by 2 versions of the code" in refused.err
+        assert "of 2 versions of the behaviour" in refused.err
         assert "--allow-stale" in refused.err
     shown = command("bench", "table", tmp_path, "clean", "--allow-stale")
     assert shown.code == 0
     assert "| dataset |" in shown.out
-    assert f"(bbb: {len(rows) - 2} rows, aaa: 2)" in shown.err
+    assert f"(4: {len(rows) - 2} rows, 3: 2)" in shown.err

@@ -64,8 +64,12 @@ REFUSED = {
     "long line": b'{"key": "' + b"x" * 2**21 + b'"}\n',
     "many digits": b'{"key": "k", "status": "ok", "seed": 1' + b"0" * 5000 + b"}\n",
     "no text": b"\xff\xfe\x00\x01\n",
-    "key is a number": with_row(key=3),
-    "key is a list": with_row(key=["k"]),
+    "behaviour is a text": with_row(behaviour="1"),
+    "behaviour is a part": with_row(behaviour=1.5),
+    "run is a list": with_row(run=["r"]),
+    "behaviour is nothing": with_row(behaviour=None),
+    "behaviour is huge": with_row(behaviour=10**300),
+    "earlier digest is a number": with_row(code=3),
     "odd status": with_row(status="maybe"),
     "method is a number": with_row(method=3),
     "method is an object": with_row(method={"a": 1}),
@@ -85,7 +89,7 @@ REFUSED = {
     "another value is a list": with_row(numpy=[1, 2]),
     "no seed": with_row(seed=None),
     "no level": with_row(noise="gaussian", noise_level=None),
-    "little more than a key": b'{"key": "a", "status": "ok"}\n',
+    "little more than a state": b'{"run": "a", "status": "ok"}\n',
     "odd name": with_row(**{"a\x07b": 1}),
 }
 
@@ -107,7 +111,7 @@ def test_what_failed_runs_say_is_read_again(results, tmp_path):
     put(
         folder,
         whole
-        + with_row(key="new", code=told["code"], data=told["data"], status="failed", reason=reason),
+        + with_row(behaviour=told["behaviour"], data=told["data"], status="failed", reason=reason),
     )
     for arguments in commands(folder):
         ended = command(*arguments)

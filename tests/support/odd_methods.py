@@ -5,6 +5,8 @@ import signal
 import time
 
 import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.cluster import KMeans
 
 
 class Odd:
@@ -42,3 +44,13 @@ class Shaped:
 
     def fit_predict(self, X, y):
         return np.full(len(y), 0 if self.image_shape is None else self.image_shape[0])
+
+
+class Nested(BaseEstimator):
+    """A method with a parameter of a parameter, which it says."""
+
+    def __init__(self, n_clusters=None, inner=KMeans(), random_state=None):  # noqa: B008
+        self.n_clusters, self.inner, self.random_state = n_clusters, inner, random_state
+
+    def fit_predict(self, X, y):
+        return np.full(len(y), self.inner.n_init)

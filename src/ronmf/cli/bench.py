@@ -61,8 +61,8 @@ def run(
 ) -> None:
     """Run what is missing or stale of a plan. Stop it as you like: the same command goes on.
 
-    Rows are stale if other code made them, or if they come from other data. They are set aside, and
-    their runs are made again.
+    Rows are stale if the program behaves otherwise today, or if they come from other data. They are
+    set aside, and their runs are made again.
 
     A plan that names a method as "module:Class" has that module imported, from an installed package
     or from this folder: run only plans that you would run as code.
@@ -107,7 +107,8 @@ def status(
 ) -> None:
     """Say how much of a plan is done, for each experiment and dataset, and what is stale.
 
-    Rows are stale if other code made them, or if they come from other data than those at hand.
+    Rows are stale if the program behaves otherwise today, or if they come from other data than
+    those at hand.
     """
     chosen = read_plan(plan).select(dataset, method, experiment)
     state = plan_state(chosen, out or chosen.folder, data)

@@ -96,6 +96,13 @@ def test_it_opens_with_who_won(page):
     assert words.index("That is not significant") < words.index("Clean data Scores")
 
 
+def test_it_names_the_behaviour_of_its_rows(rows, tmp_path):
+    assert report._versions(rows) == ""  # what nobody told is not made up
+    report.build_report(rows.assign(behaviour=3), tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "The rows are of behaviour version 3." in text
+
+
 def test_contents_lead_to_places_that_exist_once(page):
     links = [a["href"][1:] for tag, a in page.tags if tag == "a"]
     assert 5 < len(links) < 15

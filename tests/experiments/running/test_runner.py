@@ -47,8 +47,8 @@ def plan_file(tmp_path):
 
 
 def settled(folder):
-    """Return the rows without what is measured anew each time, in the order of their keys."""
-    rows = sorted(RowFile(folder).read(), key=lambda row: row["key"])
+    """Return the rows without what is measured anew each time, in the order of their runs."""
+    rows = sorted(RowFile(folder).read(), key=lambda row: row["run"])
     return [{k: v for k, v in row.items() if k not in MEASURED} for row in rows]
 
 
@@ -183,7 +183,7 @@ def test_a_row_that_is_no_row_is_named(tmp_path):
     (tmp_path / "rows.jsonl").write_text(f"{json.dumps(row())}\nnonsense\n")
     with pytest.raises(ValueError, match=r"line 2 of .* is not a row"):
         RowFile(tmp_path).read()
-    for line in ("{}", "1", '{"key": 1}'):
+    for line in ("{}", "1", '{"status": 1}'):
         (tmp_path / "rows.jsonl").write_text(line + "\n")
         with pytest.raises(ValueError, match=r"line 1 of .* is not a row"):
             RowFile(tmp_path).read()
@@ -220,7 +220,7 @@ def test_status(plan_file, uninterrupted):
     result = subprocess.run(**arguments, timeout=60, check=False)
     assert result.returncode == 0, result.stderr
     assert "16 of    16 done" in result.stdout
-    assert "complete: 16 runs, one code digest" in result.stdout
+    assert "complete: 16 runs, behaviour version" in result.stdout
 
 
 def test_methods_that_ask_for_the_shape_of_pictures_are_told():
@@ -232,6 +232,14 @@ def test_methods_that_ask_for_the_shape_of_pictures_are_told():
     assert told(view, "{}") == 8
     assert told(view, '{"image_shape": [4, 16]}') == 4  # a plan knows better
     assert told(replace(view, image_shape=None), "{}") == 0
+
+
+def test_parameters_of_parameters_reach_methods():
+    view = draw_case(load("digits"), n_classes=2, samples_per_class=3).view
+    own = Task(view, "support.odd_methods:Nested", '{"inner__n_init": 7}', 0)
+    assert fit_view(own)["labels"][0] == 7
+    known = Task(view, "RONMF-M", '{"graph": "plain", "penalty__tau": 9.0}', 0)
+    assert json.loads(fit_view(known)["parameters"])["penalty__tau"] == 9.0
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 from ronmf.datasets import load
 from ronmf.experiments import draw_case
 from ronmf.experiments.running.pool import Pool
-from ronmf.experiments.running.worker import Task, fit_view
+from ronmf.experiments.running.worker import Task, fit_view, prepare
 from support.marks import slow
 
 METHODS = """
@@ -145,3 +145,8 @@ def test_numbers_are_taken_where_a_method_returns_names(odd, view):
 def test_a_leaked_graph_is_handed_over_as_a_given_one(odd):
     view = draw_case(load("digits"), n_classes=2, samples_per_class=10, leak="authors").view
     assert set(fit_view(Task(view, "odd_methods:Given", "{}", 0))["labels"]) == {1}
+    edited, given = prepare(Task(view, "RONMF", '{"graph__label_edges": true}', 0))
+    assert (edited.graph.candidates, edited.graph.label_edges) == ("precomputed", True)
+    for method in ("RONMF", "GNMF"):
+        assert prepare(Task(view, method, "{}", 0))[0].graph == "precomputed"
+    assert given["affinity"] is view.affinity

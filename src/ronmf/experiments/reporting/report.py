@@ -60,6 +60,7 @@ def build_report(
         plot=dot_plot(verdict.contest) if verdict.contest else None,
         sections=sections,
         missing=missing,
+        versions=_versions(rows),
         leaks=int((rows["leak"] != "none").sum()),
         spreads=SPREADS,
         style=Markup(_read("report.css")),
@@ -68,6 +69,20 @@ def build_report(
     )
     with whole_file(path) as part:
         part.write_text(page, encoding="utf-8")
+
+
+def _versions(rows: pd.DataFrame) -> str:
+    """Return which versions of the program's behaviour the rows are of.
+
+    Examples
+    --------
+    >>> _versions(pd.DataFrame({"behaviour": [2, 1, 2]}))
+    'The rows are of behaviour version 1 and 2.'
+    """
+    if "behaviour" not in rows:
+        return ""
+    found = [str(version or "unknown") for version in sorted(set(rows["behaviour"]))]
+    return f"The rows are of behaviour version {' and '.join(found)}."
 
 
 def _read(name: str) -> str:

@@ -1,13 +1,13 @@
 """What decides a result besides the settings of its run, and which rows it makes stale."""
 
-import hashlib
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...datasets import dataset_digest
-from .code_digest import own_method_digest, package_digest
+from .behaviour import BEHAVIOUR, UNKNOWN
+from .own_methods import own_method_digest
 from .plan import Plan
 from .rows import RowFile
 from .settings import Run
@@ -17,19 +17,19 @@ __all__ = ["Origins", "PlanState", "plan_state"]
 
 @dataclass(frozen=True)
 class Origins:
-    """Digests of the code and the data that a plan has today.
+    """The behaviour, the users' own methods and the data that a plan has today.
 
     Attributes
     ----------
-    code : str
-        Of the package.
+    behaviour : int
+        The version of what the package does.
     methods : dict of str to str
-        Of the modules of a user's own methods; "" where one is not found.
+        Digests of the modules of a user's own methods; "" where one is not found.
     data : dict of str to str
-        Of each dataset; "" where it is not here.
+        Digests of the datasets; "" where one is not here.
     """
 
-    code: str
+    behaviour: int
     methods: dict[str, str]
     data: dict[str, str]
 
@@ -38,21 +38,19 @@ class Origins:
         """Look up what a plan's runs come from; nothing is imported or downloaded."""
         wanted = dict.fromkeys(run.dataset for run in plan.runs)
         return cls(
-            package_digest(),
+            BEHAVIOUR,
             {name: own_method_digest(text) for name, text in plan.classes.items()},
             {name: dataset_digest(plan.paths.get(name, name), data) for name in wanted},
         )
 
-    def columns(self, run: Run) -> dict[str, str]:
+    def columns(self, run: Run) -> dict[str, Any]:
         """Return what the row of a run says of its origin."""
-        told = {
+        return {
             "run": run.digest,
-            "code": self.code,
+            "behaviour": self.behaviour,
             "method_code": self.methods.get(run.method, ""),
             "data": self.data[run.dataset],
         }
-        key = hashlib.sha256(" ".join(told.values()).encode()).hexdigest()[:20]
-        return {"key": key, **told}
 
     def why_stale(self, run: Run, row: dict[str, Any]) -> str:
         """Return why a row of a run is not what it would be today, in words; "" if it is.
@@ -60,8 +58,10 @@ class Origins:
         What cannot be found here, a dataset or a user's own module, is not compared.
         """
         today = self.columns(run)
-        if row["code"] != today["code"]:
-            return f"other code ({row['code'] or 'not told'}; today's is {today['code']})"
+        if row["behaviour"] != today["behaviour"]:
+            told = row["behaviour"]
+            version = "unknown" if told == UNKNOWN else f"version {told}"
+            return f"another behaviour ({version}; today's is version {today['behaviour']})"
         if today["method_code"] not in ("", row["method_code"]):
             return f"another version of {run.method}"
         if today["data"] not in ("", row["data"]):
@@ -76,8 +76,8 @@ class PlanState:
     Attributes
     ----------
     states : dict of Run to str
-        Of every run, in order: "done", "failed", "stale" (made by other code, or of other data) or
-        "missing".
+        Of every run, in order: "done", "failed", "stale" (of another behaviour, or of other data)
+        or "missing".
     reasons : dict of str to int
         Why stale runs are stale, and how many of them each reason has.
     origins : Origins
@@ -98,7 +98,7 @@ class PlanState:
         if not left:
             failures = f"{failed} failed" if failed else "no failures"
             return (
-                f"complete: {len(self.states)} runs, one code digest ({self.origins.code}),"
+                f"complete: {len(self.states)} runs, behaviour version {self.origins.behaviour},"
                 f" {failures}."
             )
         stale = ", ".join(f"{count} from {why}" for why, count in self.reasons.items())

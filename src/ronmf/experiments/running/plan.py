@@ -24,6 +24,7 @@ from .plan_checks import (
     read_variants,
 )
 from .plan_names import Names
+from .renamed_parameters import with_new_names
 from .settings import LABELS, PLAN_DEFAULTS, SETTINGS, Run
 
 __all__ = ["Plan", "read_plan"]
@@ -198,6 +199,12 @@ def _expand(name: str, settings: dict[str, Any], names: Names, most: int) -> Ite
     noises = list(read_noises(settings["noise"], where))
     features = {d: read_features(settings["features"], d, noises, where) for d in datasets}
     check_count(datasets, classes, labels, noises, seeds, methods, variants, where=where, most=most)
+    today: dict[tuple[str, str], str] = {}  # what each method calls the parameters
+    for method, (_, params) in product(methods, variants):
+        try:
+            today[method, params] = with_new_names(method, params)
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
     # Methods innermost: they share a draw of the data, which is then made once.
     for dataset, k, (rate, number), (noise, level), seed, method, (variant, params) in product(
         datasets, classes, labels, noises, seeds, methods, variants
@@ -207,7 +214,7 @@ def _expand(name: str, settings: dict[str, Any], names: Names, most: int) -> Ite
             dataset=dataset,
             method=method,
             variant=variant,
-            params=params,
+            params=today[method, params],
             n_classes=k,
             label_rate=rate,
             labels_per_class=number,

@@ -6,9 +6,10 @@ from typing import Any
 
 from ...metrics import SCORE_COLUMNS
 from ...system.plain_text import has_control_characters, one_line
+from .earlier_rows import as_of_today
 from .settings import SETTINGS, Run
 
-__all__ = ["LARGEST", "LONGEST", "MEASURED", "ORIGIN", "check_row"]
+__all__ = ["LARGEST", "LONGEST", "MEASURED", "check_row"]
 
 LARGEST = 1e15
 """Of a number: what is larger was not counted or measured."""
@@ -17,11 +18,9 @@ LONGEST = 10_000
 MEASURED = ("seconds", "n_iter", "converged")
 """What a fit cost."""
 _SIZES = ("n_samples", "n_features", "n_labelled")
-ORIGIN = ("run", "code", "method_code", "data")
-"""Where a row comes from: digests of its settings, of code and of data."""
 _TEXTS = {each.name for each in fields(Run) if each.type is str} | {
-    *("key", "status", "reason", "parameters"),
-    *ORIGIN,
+    *("status", "reason", "parameters"),
+    *("run", "method_code", "data", "code"),
 }
 _NEEDED = {each.name for each in fields(Run) if not SETTINGS[each.name].optional}
 _NEVER_MISSING = {each.name for each in fields(Run) if each.type in (int, float)}
@@ -39,7 +38,7 @@ def check_row(row: Any) -> dict[str, Any]:
     Returns
     -------
     dict
-        The row, with what a failed run said in one line.
+        The row as today's program would have written it, with what a failed run said in one line.
 
     Raises
     ------
@@ -48,14 +47,14 @@ def check_row(row: Any) -> dict[str, Any]:
 
     Examples
     --------
-    >>> check_row({"key": "a", "status": "ok", "seed": 3})
+    >>> check_row({"status": "ok", "seed": 3})
     Traceback (most recent call last):
     ValueError: it has no 'dataset'
     """
     if not isinstance(row, dict):
         raise ValueError("it is no object with names and values")
-    if not isinstance(row.get("key"), str) or row.get("status") not in ("ok", "failed"):
-        raise ValueError('it needs a key, and a status that is "ok" or "failed"')
+    if row.get("status") not in ("ok", "failed"):
+        raise ValueError('it needs a status that is "ok" or "failed"')
     if missing := sorted(_NEEDED - set(row)):
         raise ValueError(f"it has no {missing[0]!r}")
     row = {**row, "reason": one_line(str(row.get("reason") or ""))}
@@ -63,6 +62,8 @@ def check_row(row: Any) -> dict[str, Any]:
         if name in _NUMBERS:
             good = isinstance(value, int | float) and _is_small(value)
             good = good or (value is None and name not in _NEVER_MISSING)
+        elif name == "behaviour":
+            good = isinstance(value, int) and not isinstance(value, bool) and _is_small(value)
         elif name in _TEXTS:
             good = isinstance(value, str)
         else:  # versions, and whatever later versions add
@@ -74,9 +75,7 @@ def check_row(row: Any) -> dict[str, Any]:
     params = row.get("params") or "{}"
     if not isinstance(json.loads(params), dict):
         raise ValueError("its 'params' are no JSON object")
-    # Rows from before there were digests have the digest of their settings for a key.
-    origin = {"run": row["key"], **dict.fromkeys(ORIGIN[1:], "")}
-    return {"key": row["key"], "status": row["status"], **origin, **row}
+    return as_of_today(row)
 
 
 def _is_small(value: float) -> bool:

@@ -1,7 +1,7 @@
 """The file of tidy rows: one JSON line for each finished run, written so that a crash costs one.
 
 Rows to keep may be packed with ``gzip rows.jsonl``; they are read as before, and new ones go to a
-new file beside them. Rows that other code made, or that come from other data, move to a file of
+new file beside them. Rows of another behaviour, or that come from other data, move to a file of
 older rows when their run is made again.
 """
 
@@ -121,12 +121,16 @@ class _Writer:
         # Killed in between, a row is in both files, but in none it is lost.
         with gzip.open(self._rows.folder / _OLDER, "ab") as older:
             older.writelines(map(_line, old))
+        self.rewrite(lambda row: not is_old(row))
+        return len(old)
+
+    def rewrite(self, keep: Callable[[dict[str, Any]], bool] = lambda row: True) -> None:
+        """Write the files anew, with the rows to keep and the columns that rows have today."""
         for path, opened in ((self._rows.packed, gzip.open), (self._rows.path, open)):
             if path.exists():
-                kept = [row for row in _parse(path) if not is_old(row)]
+                kept = [row for row in _parse(path) if keep(row)]
                 with whole_file(path) as part, opened(part, "wb") as file:
                     file.writelines(map(_line, kept))
-        return len(old)
 
 
 def _line(row: dict[str, Any]) -> bytes:
@@ -141,12 +145,14 @@ def read_rows(folder: str | Path, *, allow_stale: bool = False) -> Any:
     folder : str or Path
         Folder of results.
     allow_stale : bool, default=False
-        Whether rows of different code, or of different data under one name, may come together.
+        Whether rows of different behaviour, or of different data under one name, may come
+        together.
 
     Returns
     -------
     DataFrame
-        A line for each run: its settings, digests of what decided it, sizes, "ok" or "failed" and
+        A line for each run: its settings, what else decided it (the version of the program's
+        behaviour, digests of the data and of a method of your own), sizes, "ok" or "failed" and
         why, scores, costs and versions.
 
     Raises
@@ -178,12 +184,12 @@ def mixtures(rows: Any) -> list[str]:
     --------
     >>> import pandas as pd
     >>> same = {"dataset": "yale", "method": "NMF", "method_code": "", "data": "d"}
-    >>> mixtures(pd.DataFrame([{**same, "code": code} for code in "abb"]))
-    ['they were made by 2 versions of the code (b: 2 rows, a: 1)']
+    >>> mixtures(pd.DataFrame([{**same, "behaviour": version} for version in (1, 2, 2)]))
+    ['they are of 2 versions of the behaviour (2: 2 rows, 1: 1)']
     """
     said = []
     for column, by, what in (
-        ("code", [], "they were made by {n} versions of the code"),
+        ("behaviour", [], "they are of {n} versions of the behaviour"),
         ("method_code", ["method"], "{name} was run in {n} versions of its code"),
         ("data", ["dataset"], "the data of {name} came from {n} different files"),
     ):
@@ -191,7 +197,10 @@ def mixtures(rows: Any) -> list[str]:
         for name, group in groups:
             counts = group[column].value_counts()
             if len(counts) > 1:
-                parts = [f"{value or 'none told'}: {count}" for value, count in counts.items()]
+                parts = [
+                    f"{'none told' if value == '' else value}: {count}"
+                    for value, count in counts.items()
+                ]
                 parts[0] += " rows"
                 words = what.format(n=len(counts), name="".join(name))
                 said.append(f"{words} ({', '.join(parts)})")

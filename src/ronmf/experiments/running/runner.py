@@ -72,8 +72,8 @@ def run_plan(
     """Run what is missing or stale of a plan and append a row for each run.
 
     Killed at any moment it loses the runs in flight; called again it goes on. A run that fails is
-    recorded with its reason. Rows of other code or data are set aside before their runs are made
-    again, and so are those of other code whose runs the plan no longer has.
+    recorded with its reason. Rows of another behaviour or of other data are set aside before their
+    runs are made again, and so are those of another behaviour whose runs the plan no longer has.
 
     Parameters
     ----------
@@ -152,9 +152,10 @@ def _is_older(plan: Plan, state: PlanState) -> Callable[[dict[str, Any]], bool]:
     """Tell stale rows of the runs; of a whole plan, also those of runs that it no longer has."""
     stale = {run.digest for run in state.runs("stale")}
     others = None if plan.selected else {run.digest for run in plan.runs}
+    today = state.origins.behaviour
     return lambda row: (
         row["run"] in stale
-        or (others is not None and row["run"] not in others and row["code"] != state.origins.code)
+        or (others is not None and row["run"] not in others and row["behaviour"] != today)
     )
 
 

@@ -7,7 +7,7 @@ arguments; tables, figures and captions learn which settings must agree and how 
 import hashlib
 import json
 import math
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
 __all__ = ["LABELS", "PAPER", "PLAN_DEFAULTS", "SETTINGS", "Run", "Setting", "names_of"]
@@ -164,7 +164,7 @@ class Run:
     @property
     def digest(self) -> str:
         """A hash of all settings: which run of a plan it is."""
-        settings = asdict(self)
+        settings = dict(vars(self))
         for name, default in _LATER.items():
             if settings[name] == default:
                 del settings[name]

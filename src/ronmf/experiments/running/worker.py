@@ -16,7 +16,7 @@ from ...system.platform import end_with_parent
 from .row_checks import LONGEST, MEASURED
 from .view import View
 
-__all__ = ["Lookup", "Task", "fit_view", "make_estimator", "work"]
+__all__ = ["Lookup", "Task", "fit_view", "make_estimator", "prepare", "work"]
 
 
 @dataclass(frozen=True)
@@ -61,14 +61,8 @@ def work(connection: Any) -> None:
 
 def fit_view(task: Task) -> dict[str, Any]:
     """Fit one method on what it may see; return its labels and what the fit cost."""
-    params, view, arguments = json.loads(task.params), task.view, {}
-    model = make_estimator(task.method, view.n_clusters, task.seed, params)
-    known = model.get_params()
-    if view.image_shape and "image_shape" in known and "image_shape" not in params:
-        model.set_params(image_shape=view.image_shape)
-    if view.affinity is not None:
-        model.set_params(graph="precomputed")
-        arguments["affinity"] = view.affinity
+    view = task.view
+    model, arguments = prepare(task)
     parameters = _parameters(model)
     start = time.perf_counter()
     with warnings.catch_warnings():
@@ -86,6 +80,20 @@ def fit_view(task: Task) -> dict[str, Any]:
         "parameters": parameters,
         **dict(zip(MEASURED, measured, strict=True)),
     }
+
+
+def prepare(task: Task) -> tuple[Any, dict[str, Any]]:
+    """Return the estimator of a task, and what its ``fit_predict`` takes besides X and y."""
+    params, view, arguments = json.loads(task.params), task.view, {}
+    model = make_estimator(task.method, view.n_clusters, task.seed, params)
+    known = model.get_params()
+    if view.image_shape and "image_shape" in known and "image_shape" not in params:
+        model.set_params(image_shape=view.image_shape)
+    if view.affinity is not None:
+        how = "graph__candidates" if "graph__candidates" in known else "graph"
+        model.set_params(**{how: "precomputed"})
+        arguments["affinity"] = view.affinity
+    return model, arguments
 
 
 def _parameters(model: Any) -> str:
@@ -108,9 +116,13 @@ def make_estimator(method: str, n_clusters: int, seed: int, params: dict[str, An
     """Return the estimator of a registered name, or of "module:Estimator"."""
     if method in METHODS:
         return make_method(method, n_clusters, random_state=seed, **params)
-    estimator = _own_class(method)(n_clusters, **params)
+    nested = {name: value for name, value in params.items() if "__" in name}
+    plain = {name: value for name, value in params.items() if name not in nested}
+    estimator = _own_class(method)(n_clusters, **plain)
     if "random_state" in estimator.get_params():
-        estimator.set_params(random_state=seed)
+        nested["random_state"] = seed
+    if nested:
+        estimator.set_params(**nested)
     return estimator
 
 

@@ -1,4 +1,4 @@
-"""A digest of the code that decides a result, so that rows of other code are known as such."""
+"""A digest of the module of a user's own method, so that rows of another one are known as such."""
 
 import ast
 import hashlib
@@ -6,42 +6,12 @@ import io
 import os
 import sys
 import tokenize
-from functools import cache
 from importlib.machinery import PathFinder
-from importlib.resources import files
 from pathlib import Path
 
-__all__ = ["own_method_digest", "package_digest", "source_digest"]
+__all__ = ["own_method_digest", "source_digest"]
 
-# Doors, pictures, files and the version: they show or keep what a fit found, and change nothing.
-_APART = (
-    *("app", "cli", "displays", "folders", "pictures", "saving", "system", "views"),
-    *("__init__.py", "__main__.py", "_version.py"),
-)
-# Of the experiments, what decides: the draw, what is shown of it, the fit and the features.
-_DECIDING = ("protocol.py", "view.py", "worker.py", "pixels_or_features.py")
-_ROOT = Path(str(files("ronmf")))
 _LENGTH = 12
-
-
-@cache
-def package_digest(root: Path = _ROOT) -> str:
-    """Return a digest of all modules that a fit, its data or its scores go through.
-
-    Comments, docstrings and empty lines do not count.
-
-    Parameters
-    ----------
-    root : Path
-        Folder of the package.
-    """
-    check = hashlib.sha256()
-    for name in sorted(path.relative_to(root).as_posix() for path in root.rglob("*.py")):
-        room, file = name.split("/")[0], name.split("/")[-1]
-        if room in _APART or (room == "experiments" and file not in _DECIDING):
-            continue
-        check.update(f"{name}\n{_bare((root / name).read_text(encoding='utf-8'))}".encode())
-    return check.hexdigest()[:_LENGTH]
 
 
 def own_method_digest(method: str) -> str:
@@ -63,7 +33,7 @@ def own_method_digest(method: str) -> str:
 
 
 def source_digest(source: str) -> str:
-    """Return a digest of Python code.
+    """Return a digest of Python code; comments, docstrings and empty lines do not count.
 
     Examples
     --------
