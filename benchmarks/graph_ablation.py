@@ -1,41 +1,78 @@
-"""What each part of the graph's choice brings, and what was tried and left out.
+"""What each part of the choice of a graph brings: parts left out, numbers turned off or changed.
 
-    python benchmarks/graph_ablation.py [--data DIR] [--seeds 3]
+    python benchmarks/graph_ablation.py [--data DIR] [--seeds 3] [--only KINDS] [--part "1 label"]
 
-Six classes drawn at random, 30 % labels. Mean accuracy on the unlabelled samples over draws that
-the published tables do not use (seeds 100, 101, ...), and each variant's mean difference from the
-default.
+Every variant is fitted to the same draws as the default: the settings of ``paired.py`` with one
+label per class up to 30 %, noisy and covered pictures, and more than a thousand samples, of seeds
+100, 101, ..., which no published table has. Printed are mean differences of the accuracy on
+unlabelled samples from that of the default, in thousandths. ``--only`` keeps to the variants, and
+``--part`` to the draws, whose name has that text in it.
 """
 
 import argparse
 import warnings
 from collections.abc import Callable
+from unittest.mock import patch
 
 import numpy as np
-from protocol import available, data_directory
+import paired
+from protocol import data_directory
 
 from ronmf import RONMF, neighbor_graph
-from ronmf.datasets import load
-from ronmf.experiments import Case, draw_case
+from ronmf.experiments import Case
 from ronmf.features import UnitNorm
 from ronmf.graph import GraphRecipe, default_recipes
+from ronmf.graph.selection import tuning
 
-# dataset, noise, level, samples of a class
-CASES = [
-    ("yale", "none", 0.0, None),
-    ("umist", "none", 0.0, 19),
-    ("orl10p", "none", 0.0, None),
-    ("coil20", "none", 0.0, None),
-    ("yale", "salt_pepper", 0.3, None),
-    ("coil20", "salt_pepper", 0.3, None),
-    ("usps", "gaussian", 0.7, 100),
-]
+FIRST_SEED = 100
+# By what is difficult about them; names as in paired.py
+CASES = {
+    "1 label": ("yale, 1 label", "coil20, 1 label", "usps, 1 label"),
+    "few": ("umist, 2 labels", "orl10p, 2 labels", "mnist, 5 labels"),
+    "30 %": ("yale, 30 %", "umist, 30 %", "coil100, 30 %"),
+    "noise": ("yale, salt and pepper 0.3", "coil20, salt and pepper 0.3", "usps, Gaussian 0.5"),
+    "cover": ("yale, covered 0.3", "orl10p, covered 0.3"),
+    "large": ("usps, large, 1 label", "mnist, large, 10 %", "coil20, large, 5 labels"),
+}
+# Numbers of the choice, off (where that means something), half and double
+NUMBERS: dict[str, tuple] = {
+    "COMPARED": (500, 2000),
+    "PER_CLUSTER": (10, 40),
+    "ENOUGH_HIDDEN": (75, 300),
+    "AXES_SAMPLES": (500, 2000),
+    "LASTING": (0.0, 0.15, 0.6),
+    "CUTS": ((0.01, 0.035), (0.04, 0.14), (0.001, 1.0)),
+    "TILT": (0.0, 2.5, 10.0),
+    "GIVEN": (0.0, 0.05, 0.2),
+    "PROPAGATED": (0.0, 1.5, 6.0),
+    "SHRINKAGE": (0.1, 0.15, 0.6),
+    "SHRINKAGES": ((0.1,), (0.5,), (0.05, 0.25), (0.2, 1.0)),
+    "DOUBT": (0.01, 0.04),
+    "PERFECT": (0.01, 0.04),
+    "SHARPNESS": (0.0, 4.0, 16.0),
+    "KINDS": (0, 1, 4),
+    "BLENDED": (1, 2, 8),
+    "SMALLEST": (0.0, 0.01, 0.04),
+    "TENTATIVE": (0.0, 0.375, 1.0),
+    "FEW": ((0.0, 0.0), (0.05, 5), (0.2, 20)),
+    "POOR_GUESS": (0, 2.5, 10),
+}
 
 
 def fit(case: Case, **settings: object) -> RONMF:
     view = case.view
     model = RONMF(view.n_clusters, image_shape=view.image_shape, random_state=0)
     return model.set_params(**settings).fit(view.X, view.y)
+
+
+def with_number(name: str, value: object) -> Callable[[Case], RONMF]:
+    """Return a fit with another number of the choice."""
+
+    def variant(case: Case) -> RONMF:
+        with patch.object(tuning, name, value):
+            return fit(case)
+
+    return variant
 
 
 def some(keep: Callable[[GraphRecipe], bool]) -> Callable[[Case], RONMF]:
@@ -78,11 +115,10 @@ def again(case: Case, W: object) -> RONMF:
 
 
 def is_pixels(recipe: GraphRecipe) -> bool:
-    return all(isinstance(step, UnitNorm) for _, step in recipe.features.steps)
+    return isinstance(recipe.features, UnitNorm)
 
 
-VARIANTS: dict[str, Callable[[Case], RONMF]] = {
-    "default": fit,
+PARTS: dict[str, Callable[[Case], RONMF]] = {
     "plain graph": lambda case: fit(case, graph="plain", class_prior=None),
     "plain graph, class prior": lambda case: fit(case, graph="plain"),
     "no class prior": lambda case: fit(case, class_prior=None),
@@ -91,51 +127,64 @@ VARIANTS: dict[str, Callable[[Case], RONMF]] = {
     "candidates without LDA": some(lambda recipe: recipe.axes == "pca"),
     "candidates without propagated labels": some(lambda recipe: recipe.axes != "propagated lda"),
     "10 neighbours": lambda case: fit(case, n_neighbors=10),
-    "edges by labels": lambda case: fit(case, label_edges=True),
+    "edges by labels": lambda case: fit(case, graph__label_edges=True),
     "tried: graph of the reconstruction": on_reconstruction,
     "tried: weights of samples": with_sample_weights,
     "tried: weights of pixels": with_pixel_weights,
     "tried: graph weight / 10": lambda case: fit(case, graph_weight=fit(case).graph_weight_ / 10),
     "tried: 20 parts": lambda case: fit(case, n_components=20),
 }
+VARIANTS = PARTS | {
+    f"{name} = {value}": with_number(name, value)
+    for name, values in NUMBERS.items()
+    for value in values
+}
+
+
+def accuracy(variant: Callable[[Case], RONMF], case: Case) -> float:
+    return float(case.score(variant(case).labels_)["acc_unlabelled"])
+
+
+def row(name: str, differences: dict[str, list[float]]) -> str:
+    """Return a line of the table, in thousandths: by kind of case, and all with a 95 % interval."""
+    every = np.concatenate(list(differences.values())) * 1000
+    means = [f"{np.mean(each) * 1000:+.1f}" for each in differences.values()]
+    half = 1.96 * every.std(ddof=1) / len(every) ** 0.5 if len(every) > 1 else float("nan")
+    return f"| {name} | {' | '.join(means)} | {every.mean():+.1f} ± {half:.1f} |"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", help="folder of the real sets (default: $RONMF_DATA)")
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--only", default="", help="text in the name of a variant")
+    parser.add_argument("--part", default="", help="text in the name of a draw")
     options = parser.parse_args()
     folder = data_directory(options.data)
     warnings.simplefilter("ignore")
-    cases = [case for case in CASES if available(case[0], folder)]
+    seeds = range(FIRST_SEED, FIRST_SEED + options.seeds)
+    cases: dict[str, list[Case]] = {}
+    for kind, names in CASES.items():
+        for name in names:
+            if options.part in f"{kind}, {name},":
+                drawn = paired.draws(folder, f"{name},", seeds)
+                cases.setdefault(kind, []).extend(case for _, case, shaped in drawn if shaped)
+    cases = {kind: each for kind, each in cases.items() if each}
     if not cases:
-        print("skipped: no dataset in the data directory (--data or RONMF_DATA)")
+        print("skipped: no such draw, or no dataset in the data directory (--data or RONMF_DATA)")
         return
-    means = np.empty((len(VARIANTS), len(cases)))
-    for j, (name, noise, level, size) in enumerate(cases):
-        dataset = load(name, folder)
-        draws = [
-            draw_case(
-                dataset,
-                n_classes=6,
-                seed=seed,
-                noise=noise,
-                noise_level=level,
-                samples_per_class=size,
-            )
-            for seed in range(100, 100 + options.seeds)
-        ]
-        for i, variant in enumerate(VARIANTS.values()):
-            scores = [draw.score(variant(draw).labels_)["acc_unlabelled"] for draw in draws]
-            means[i, j] = np.mean(scores)
-    heads = [
-        name if noise == "none" else f"{name} {noise} {level}" for name, noise, level, _ in cases
-    ]
-    print(f"| variant | {' | '.join(heads)} | mean | difference |")
-    print("|---|" + "---|" * (len(heads) + 2))
-    for name, row in zip(VARIANTS, means, strict=True):
-        cells = " | ".join(f"{value:.3f}" for value in row)
-        print(f"| {name} | {cells} | {row.mean():.3f} | {row.mean() - means[0].mean():+.3f} |")
+    default = {kind: [accuracy(fit, case) for case in each] for kind, each in cases.items()}
+    print(f"| variant | {' | '.join(cases)} | all |")
+    print("|---|" + "---|" * (len(cases) + 1))
+    means = [np.mean(each) for each in (*default.values(), np.concatenate([*default.values()]))]
+    print(f"| default, accuracy | {' | '.join(f'{mean:.3f}' for mean in means)} |")
+    for name, variant in VARIANTS.items():
+        if options.only in name:
+            differences = {
+                kind: [accuracy(variant, c) - d for c, d in zip(each, default[kind], strict=True)]
+                for kind, each in cases.items()
+            }
+            print(row(name, differences), flush=True)
 
 
 if __name__ == "__main__":

@@ -83,13 +83,6 @@ def test_copies_of_one_sample_have_an_axis_all_the_same():
     np.testing.assert_allclose(axes.coordinates(F), np.zeros((5, 1)), atol=1e-15)
 
 
-def test_one_map_after_another():
-    rng = np.random.default_rng(0)
-    F, turn = rng.random((20, 7)), rng.standard_normal((5, 2))
-    axes = principal_axes(F, 5)
-    np.testing.assert_allclose(axes.then(turn).coordinates(F), axes.coordinates(F) @ turn)
-
-
 @pytest.mark.parametrize("shrinkage", [0.0, 0.1, 0.5, 0.9])
 @pytest.mark.parametrize("seed", range(4))
 def test_directions_solve_the_generalised_eigenproblem(seed, shrinkage):

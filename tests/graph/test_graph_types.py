@@ -8,6 +8,7 @@ from ronmf.graph import (
     GivenGraph,
     Graph,
     GraphRecipe,
+    GraphRequest,
     LabelEdgeGraph,
     add_label_edges,
     choose_graph,
@@ -23,7 +24,7 @@ def kinds():
     near = neighbor_graph(X, 3)
     return X, {
         "neighbour": near,
-        "consensus": choose_graph(X, CODES, [GraphRecipe()], rng=0).graph,
+        "consensus": choose_graph(GraphRequest(X, CODES, rng=0), [GraphRecipe()]).graph,
         "given": GivenGraph.check(near.affinity, 30),
         "edited": LabelEdgeGraph.edit(near, CODES),
     }

@@ -9,7 +9,8 @@ from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer
 
 from ronmf import RONMF
 from ronmf.features import HOG, UnitNorm
-from ronmf.graph import GraphRecipe, choose_graph, default_recipes
+from ronmf.graph import GraphRecipe, Propagation, default_recipes
+from support.graph_choice import choose
 
 
 def separate_classes():
@@ -34,7 +35,7 @@ def separate_classes():
 )
 def test_recipes_that_cannot_be_made_are_refused_at_once(settings, message):
     with pytest.raises(ValueError, match=message):
-        choose_graph(*separate_classes(), [GraphRecipe(**settings)], rng=0)
+        choose(*separate_classes(), [GraphRecipe(**settings)])
 
 
 def test_features_of_any_container_and_any_constructor():
@@ -43,12 +44,12 @@ def test_features_of_any_container_and_any_constructor():
     assert str(GraphRecipe(union)).startswith("FeatureUnion")
     recipe = GraphRecipe(UnitNorm())
     with sklearn.config_context(transform_output="pandas"):
-        framed = choose_graph(X, codes, [recipe], rng=0)
-    plain = choose_graph(X, codes, [recipe], rng=0)
+        framed = choose(X, codes, [recipe])
+    plain = choose(X, codes, [recipe])
     assert abs(framed.graph.affinity - plain.graph.affinity).max() == 0
     sparse = GraphRecipe(KBinsDiscretizer(3, encode="onehot", strategy="uniform"))
     with pytest.raises(ValueError, match="KBinsDiscretizer are sparse"):
-        choose_graph(X, codes, [sparse], rng=0)
+        choose(X, codes, [sparse])
 
 
 def test_features_of_whole_numbers_are_as_good_as_fractions():
@@ -57,7 +58,7 @@ def test_features_of_whole_numbers_are_as_good_as_fractions():
         GraphRecipe(FunctionTransformer(lambda Z, t=t: (Z.mean() < Z).astype(t)), n_components=3)
         for t in (int, float)
     )
-    first, second = (choose_graph(X, codes, [each], rng=0) for each in (whole, fractions))
+    first, second = (choose(X, codes, [each]) for each in (whole, fractions))
     assert abs(first.graph.affinity - second.graph.affinity).max() == 0
 
 
@@ -71,7 +72,7 @@ def test_features_of_whole_numbers_are_as_good_as_fractions():
 )
 def test_features_that_are_none_get_a_sentence(function, message):
     with pytest.raises(ValueError, match=message):
-        choose_graph(*separate_classes(), [GraphRecipe(FunctionTransformer(function))], rng=0)
+        choose(*separate_classes(), [GraphRecipe(FunctionTransformer(function))])
 
 
 def test_a_later_change_of_a_recipe_does_not_reach_a_fit():
@@ -95,7 +96,7 @@ def test_features_of_a_recipe_learn_the_shape_of_pictures():
 def test_inputs_of_the_choice_are_checked():
     X, codes = separate_classes()
     with pytest.raises(ValueError, match="codes has shape"):
-        choose_graph(X, codes[:-1], [GraphRecipe()], rng=0)
+        choose(X, codes[:-1], [GraphRecipe()])
     with pytest.raises(ValueError, match="list that is empty or holds something else"):
         RONMF(graph=["auto"]).fit(X, codes)
     assert len(default_recipes(X.tolist(), None)) == len(default_recipes(X, None))
@@ -108,7 +109,7 @@ def test_class_prior_reaches_the_trials():
     rng = np.random.RandomState(0)
     X = X + rng.uniform(0, 2, X.shape)
     scaled, plain = (
-        choose_graph(X, codes, [GraphRecipe()], class_prior=prior, rng=0).trials
+        choose(X, codes, [GraphRecipe()], propagation=Propagation(class_prior=prior)).trials
         for prior in ("labels", None)
     )
     assert any((a.predictions != b.predictions).any() for a, b in zip(scaled, plain, strict=True))

@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF
 from ronmf.graph import neighbor_graph
 from ronmf.graph._anchors import seed_clusters, split_samples
 from ronmf.graph._count import count_clusters
@@ -107,9 +107,9 @@ def test_the_count_is_not_below_the_number_of_classes():
     X, truth = blobs([25] * 3)
     halves = 2 * truth + (np.arange(75) % 2)
     y = np.where(np.arange(75) % 5 == 0, halves, -1)
-    model = RONMF("auto", max_iter=20, random_state=0).fit(X, y)
+    model = RONMF("auto", solver=ADMM(max_iter=20), random_state=0).fit(X, y)
     assert len(model.classes_) >= 6
-    assert RONMF(3, max_iter=5).fit(X).cluster_count_ is None
+    assert RONMF(3, solver=ADMM(max_iter=5)).fit(X).cluster_count_ is None
 
 
 def test_hints_name_a_class_of_two_clusters_and_one_nobody_named():
@@ -126,6 +126,9 @@ def test_hints_name_a_class_of_two_clusters_and_one_nobody_named():
     assert set(truth[found]) == {3}
     assert len(found) == 40
     assert len(unnamed_cluster(W, truth, np.where(some, truth, -1), rng())) == 0
+    empty = np.zeros(len(truth), dtype=int)  # all classes but the first lost their samples
+    assert len(unnamed_cluster(W, empty, np.where(some, truth, -1), rng())) == 0
+    np.testing.assert_array_equal(unnamed_cluster(W, empty, unnamed, rng()), found)
 
 
 def test_the_model_says_its_hints():
@@ -140,11 +143,11 @@ def test_the_number_of_clusters_of_a_given_graph():
     X, truth = blobs([25] * 3)
     W = graph_of(X)
     for affinity in (W, W.toarray(), W.tocoo()):
-        model = RONMF("auto", graph="precomputed", max_iter=20, random_state=0)
+        model = RONMF("auto", graph="precomputed", solver=ADMM(max_iter=20), random_state=0)
         assert len(model.fit(X, affinity=affinity).classes_) == 3
     with pytest.raises(ValueError, match="needs the graph"):
         RONMF("auto", graph="precomputed").fit(X)
     halves = np.where(truth < 2, 0, 1)  # every sample has a label: no room for a third cluster
-    assert len(RONMF("auto", max_iter=20, random_state=0).fit(X, halves).classes_) == 2
+    assert len(RONMF("auto", solver=ADMM(max_iter=20), random_state=0).fit(X, halves).classes_) == 2
     empty = count_clusters(sp.csr_array((75, 75)), 0, 75, rng())
     assert empty.n_clusters == 2

@@ -16,6 +16,7 @@ from ._consensus_graph import ConsensusGraph
 from ._count import ClusterCount
 from ._given_graph import GivenGraph, LabelEdgeGraph
 from ._graph import Graph
+from ._graph_choice import GraphChoice
 from ._matrix import (
     add_label_edges,
     check_affinity,
@@ -26,6 +27,7 @@ from ._matrix import (
 )
 from ._neighbor_graph import NeighborGraph, neighbor_graph
 from ._recipe import GraphRecipe
+from ._request import Edges, GraphRequest, Propagation
 from .selection.candidates import default_recipes
 from .selection.choice import ChosenGraph, choose_graph
 from .selection.report import Candidate, GraphReport
@@ -35,12 +37,16 @@ __all__ = [
     "ChosenGraph",
     "ClusterCount",
     "ConsensusGraph",
+    "Edges",
     "GivenGraph",
     "Graph",
+    "GraphChoice",
     "GraphRecipe",
     "GraphReport",
+    "GraphRequest",
     "LabelEdgeGraph",
     "NeighborGraph",
+    "Propagation",
     "add_label_edges",
     "check_affinity",
     "choose_graph",

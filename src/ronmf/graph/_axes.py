@@ -59,10 +59,6 @@ class Axes:
         )
         return np.concatenate(blocks)
 
-    def then(self, directions: np.ndarray) -> "Axes":
-        """Return the map followed by a linear one."""
-        return Axes(self.centre, self.directions @ directions)
-
 
 def as_rows(F: Any, features: Any, n_samples: int, n_columns: int | None = None) -> np.ndarray:
     """Return what a transformer made as floating-point rows, or say what is wrong with it.

@@ -65,7 +65,7 @@ def unnamed_cluster(
         As in :func:`split_classes`.
     """
     nothing = np.zeros(0, dtype=int)
-    n_clusters = int(labels.max()) + 1
+    n_clusters = int(max(labels.max(), codes.max())) + 1  # some of them may be empty
     rate = float((codes >= 0).mean())
     if rate in (0.0, 1.0) or codes.max() + 1 < n_clusters:
         return nothing

@@ -148,24 +148,21 @@ def neighbor_graph(
 
 def _neighbors(X: Any, k: int) -> tuple[np.ndarray, np.ndarray, float]:
     """Return neighbours, distances, and the share of neighbours that were found."""
-    if X.shape[0] < _WORTH_KEEPING:
-        return _find_neighbors(X, k)
-
-    def make() -> list[np.ndarray]:
-        return [np.asarray(found) for found in _find_neighbors(X, k)]
-
-    indices, distances, recall = remembered("neighbors", lambda: (to_numpy(X), k), make)
-    return indices, distances, float(recall)
+    if X.shape[0] < _WORTH_KEEPING and not approximation_pays(X):
+        indices, distances = map(to_numpy, k_nearest(X, k))
+        return indices, distances, 1.0
+    made = remembered("neighbors", lambda: (to_numpy(X), k), lambda: _found_slowly(X, k))
+    return made[0], made[1], float(made[2])
 
 
-def _find_neighbors(X: Any, k: int) -> tuple[np.ndarray, np.ndarray, float]:
+def _found_slowly(X: Any, k: int) -> list[np.ndarray]:
+    """Return the same of many samples: nearly all neighbours, if that is much faster, or all."""
     if approximation_pays(X):
         check_count(k, len(X) - 1)
         found = approximate_neighbors(as_floating(X), k)
         if found[2] >= _LEAST_RECALL:
-            return found
-    indices, distances = map(to_numpy, k_nearest(X, k))
-    return indices, distances, 1.0
+            return [np.asarray(each) for each in found]
+    return [*map(to_numpy, k_nearest(X, k)), np.asarray(1.0)]
 
 
 def _scales(weights: str, points: Any, distances: np.ndarray, base: float) -> np.ndarray:

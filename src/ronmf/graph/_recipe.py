@@ -10,9 +10,9 @@ from sklearn.pipeline import Pipeline
 
 from ..features import UnitNorm
 
-__all__ = ["GraphRecipe"]
+__all__ = ["AXES", "GraphRecipe"]
 
-_AXES = ("pca", "lda", "propagated lda")
+AXES = ("pca", "lda", "propagated lda")
 
 
 class GraphRecipe(BaseEstimator):
@@ -41,7 +41,7 @@ class GraphRecipe(BaseEstimator):
         stroke width and size; values of 0.25 to 0.5 keep them from deciding who is near.
     prior : float, default=1.0
         Of principal axes: how much the graph is preferred beside others. It counts in full where no
-        label can be hidden, and by a power of 0.3 where many can.
+        label can be hidden, and to the power of 0.3 where some can.
 
     Examples
     --------
@@ -70,8 +70,8 @@ class GraphRecipe(BaseEstimator):
 
     def validate(self) -> None:
         """Raise a ValueError about the first parameter that has no allowed value."""
-        if self.axes not in _AXES:
-            raise ValueError(f"axes={self.axes!r} is not known; use one of {', '.join(_AXES)}.")
+        if self.axes not in AXES:
+            raise ValueError(f"axes={self.axes!r} is not known; use one of {', '.join(AXES)}.")
         for name in ("n_components", "n_neighbors"):
             count = getattr(self, name)
             missing = count is None and name == "n_neighbors"

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 from sklearn.utils import check_random_state
 
+from ...labels.calibration import calibrate
 from ...labels.hidden_labels import Trial, tentative_trials
 from ...numerics.nearest_neighbors import check_count
-from ...numerics.threads import with_own_threads
-from ...numerics.types import Array, Seed
 from .._consensus_graph import ConsensusGraph
-from .._recipe import GraphRecipe
-from .blending import Blender, Refining
-from .competing import compete
+from .._recipe import AXES, GraphRecipe
+from .._request import GraphRequest
+from .blend import Blender
+from .contest import Contest
+from .folds import few_labels
 from .report import GraphReport
-from .scoring import CandidateScorer
-from .weighing import Weigher
+from .shares import Shares, best_kinds, shares_in
 
 __all__ = ["ChosenGraph", "choose_graph"]
-
-_LARGE, _ENOUGH = 1000, 150  # with more samples, so many hidden labels tell enough
-_SPARSE, _FEW = 0.1, 10.0  # labelled share and labels per class below which a guess knows more
-_GOOD_GUESS = 5  # labels per cluster from which a second guess is no better
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,65 +45,31 @@ class ChosenGraph:
     tentative: list[Trial]
 
 
-@with_own_threads
-def choose_graph(
-    X: Array,
-    codes: np.ndarray,
-    recipes: list[GraphRecipe],
-    *,
-    n_clusters: int | None = None,
-    n_neighbors: int = 5,
-    weights: str = "self_tuning",
-    heat_width: float | None = None,
-    label_weight: float = 10.0,
-    class_prior: str | None = "labels",
-    every_label: bool = False,
-    rng: Seed,
-    report: Callable[[], Any] | None = None,
-) -> ChosenGraph:
+def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> ChosenGraph:
     """Weigh candidates by what is known without labels and by hidden labels, and blend the best.
 
     *Labels.* A third of them at a time is hidden and predicted by label propagation; graphs that
     depend on labels are made anew from those that are left. A candidate's score is the mean
     logarithm of the probability it gave to the true class. In a second round the features of the
-    best candidates get discriminant axes of *propagated* labels, in every trial from what was left
-    of the labels. The best (four, or six of up to 500 samples) are summed with weights
-    ``w * exp(c (score - best))``, c being the smaller of the number of hidden labels and of 8 over
-    the size of the best score.
+    best candidates get discriminant axes of *propagated* labels, in every fold from what was left
+    of the labels. The best four are summed with weights ``w * exp(c (score - best))``, c being the
+    smaller of the number of hidden labels and of 8 over the size of the best score (at least 0.02).
+    Of more than 1000 samples (or 20 per cluster) so many are compared, and in the end the blend
+    meets the best single graph without labels on all of them.
 
-    *No labels.* The weight w of principal axes is a recipe's `prior`, over the fifth power of the
-    normalised cut by which its graph falls into clusters; axes of propagated labels weigh three
-    times as much in all, those of given labels a tenth each. Where no label can be hidden, w
-    decides alone; the say of the cut fades, and ends when four labels of each class can be hidden.
-    Where none can, where clusters have no label, and where labels are sparse (less than a tenth of
-    the samples, and ten per class), discriminant axes of tentative labels (propagated, or of a
-    spectral split) make three quarters of the blend.
+    *No labels.* The weight w of principal axes is a recipe's `prior`; axes of propagated labels
+    weigh three times as much in all, those of given labels a tenth each. Where no label can be
+    hidden, w decides alone, and graphs that clearly fall into clusters (a normalised cut below
+    0.07) weigh more. Where none can, where clusters have no label, and where labels are sparse
+    (less than a tenth of the samples, and ten per class), discriminant axes of tentative labels
+    (propagated, or of a spectral split) make three quarters of the blend.
 
     Parameters
     ----------
-    X : array of shape (n_samples, n_features)
-        The data. Neighbours are found on its device, and the features of all samples made there,
-        where they can be; the contest is on the host.
-    codes : ndarray of int, shape (n_samples,)
-        Known classes, -1 where unlabelled. No other label is used.
-    recipes : list of GraphRecipe
+    request : GraphRequest
+        Data, labels, and how neighbours are joined and labels are propagated.
+    candidates : list of GraphRecipe
         The candidates. At least one needs no labels.
-    n_clusters : int, default=None
-        Number of clusters; None: of labelled classes.
-    n_neighbors, weights, heat_width
-        See :func:`neighbor_graph`.
-    label_weight : float, default=10
-        Of propagation, relative to the mean degree.
-    class_prior : {"labels", None}, default="labels"
-        Whether predictions are scaled by the sizes that labels suggest.
-    every_label : bool, default=False
-        Whether every label that can be is hidden in some trial on all samples. By default 150 are
-        enough where samples are many.
-    rng : int or RandomState
-        Source of the splits, of the starts of clusterings, of tentative labels and, where they are
-        many, of the samples that are compared and the labels that shape axes.
-    report : callable, default=None
-        Called after every candidate, and for every blend that is built.
 
     Returns
     -------
@@ -119,115 +79,106 @@ def choose_graph(
     Examples
     --------
     >>> from sklearn.datasets import load_digits
-    >>> from ronmf.graph import choose_graph, default_recipes
+    >>> from ronmf.graph import GraphRequest, choose_graph, default_recipes
     >>> X, truth = load_digits(return_X_y=True)
     >>> X, truth = X[:500], truth[:500]
     >>> codes = np.where(np.arange(500) % 10 == 0, truth, -1)
-    >>> recipes = default_recipes(X, image_shape=(8, 8))
-    >>> chosen = choose_graph(X, codes, recipes, rng=np.random.RandomState(0))
+    >>> candidates = default_recipes(X, image_shape=(8, 8))
+    >>> chosen = choose_graph(GraphRequest(X, codes, rng=0), candidates)
     >>> chosen.report.accuracy > 0.9
     True
     """
-    codes, generator = np.asarray(codes), check_random_state(rng)
-    recipes = [recipes] if isinstance(recipes, GraphRecipe) else recipes
-    _check(X, codes, recipes, n_neighbors)
-    recipes = list({recipe.key: recipe for recipe in reversed(recipes)}.values())[::-1]  # each once
-    settings = {"n_neighbors": n_neighbors, "weights": weights, "heat_width": heat_width}
-    n_clusters = max(int(codes.max(initial=-1)) + 1, n_clusters or 1)
-    scorer = CandidateScorer(
-        X, codes, settings, label_weight, class_prior, n_clusters, len(recipes), generator
-    )
-    weigher = Weigher(scorer, n_clusters, generator)
-    report = report or (lambda: None)
-    # Axes that tell labelled classes apart would lay clusters that nobody labelled over each other.
-    tested = bool(scorer.splits) and n_clusters == scorer.n_classes
-    kinds = compete(scorer, weigher, recipes, tested, report)
-    blender = Blender(X, scorer)
-    n_trials = _enough_trials(scorer, scorer.n_hidden if every_label else _ENOUGH)
-    shares = _shares(weigher, blender, kinds, n_trials if tested else 0)
-    second = [r for r in recipes if r.axes == "propagated lda" and r.n_neighbors is None]
-    twice = bool((codes >= 0).sum() < _GOOD_GUESS * n_clusters)
-    second = [] if tested and not _sparse(scorer) else second
-    refining = Refining(second, n_clusters, generator, twice)
-    blends = []
-    for index in range(1 + n_trials):
-        known = codes if index == 0 else scorer.splits[index - 1][0]
-        parts = blender.parts(shares[index], index)
-        blends.append(blender.refined(parts, refining, known))
-        report()
-    trials = [
-        Trial(*scorer.splits[t], blender.predict(blend, t), codes[scorer.splits[t][1]])
-        for t, blend in enumerate(blends[1:])
-    ]
-    graph, tentative = ConsensusGraph.blend(blends[0]), []
-    if not trials and scorer.n_classes > 1:
-        free = blender.parts(shares[0], 0)
+    candidates = [candidates] if isinstance(candidates, GraphRecipe) else candidates
+    request = replace(request, codes=np.asarray(request.codes))
+    _check(request, candidates)
+    each_once = list({recipe.key: recipe for recipe in reversed(candidates)}.values())[::-1]
+    contest = Contest(request, each_once, check_random_state(request.rng))
+    blender = Blender(contest)
+    shares, trials, tentative = _compete(contest, blender), [], []
+    refine = few_labels(contest.codes, contest.n_clusters)
+    first = chosen = blender.parts(shares[0], 0)
+    for i, fold in enumerate(contest.repeated_folds):
+        parts = blender.parts(shares[i], i)
+        parts = blender.refined(parts, fold.kept) if refine else parts
+        if i == 0:
+            chosen = parts
+        else:
+            P = contest.propagate(blender.affinity(parts), fold.kept)[fold.hidden]
+            trials.append(Trial(fold.kept, fold.hidden, P, contest.codes[fold.hidden]))
+        request.report()
+    if not trials and contest.n_classes > 1:
 
         def predict(kept: np.ndarray) -> np.ndarray:
             # Axes of tentative labels agree with these labels by design: each trial makes its own.
-            report()
-            return blender.propagated(free, refining, kept)
+            request.report()
+            return contest.propagate(blender.affinity(blender.refined(first, kept)), kept)
 
-        first = scorer.propagate(graph.affinity, codes)
-        tentative = tentative_trials(codes, first, predict, generator)
-    told = GraphReport.rank(scorer, weigher.cuts, blends[0], trials)
-    return ChosenGraph(graph, told, trials, tentative)
+        found = contest.propagate(blender.affinity(chosen), contest.codes)
+        tentative = tentative_trials(contest.codes, found, predict, contest.rng)
+    graph = ConsensusGraph.blend(chosen)
+    return ChosenGraph(graph, GraphReport.rank(contest, graph, trials), trials, tentative)
 
 
-def _check(X: Array, codes: np.ndarray, recipes: list[GraphRecipe], n_neighbors: int) -> None:
-    if codes.shape != (X.shape[0],):
-        raise ValueError(
-            f"codes has shape {codes.shape} but X has {X.shape[0]} samples; give one class number"
-            " each, -1 where unlabelled."
-        )
-    check_count(n_neighbors, X.shape[0] - 1)
-    for recipe in recipes:
+def _compete(contest: Contest, blender: Blender) -> list[Shares]:
+    """Judge candidates in three rounds; return the shares of the best in every fold.
+
+    Principal axes come first, then axes of given labels. On the blend of the best so far labels are
+    propagated, and shape the axes of the third round.
+    """
+    of = {axes: [r for r in contest.recipes if r.axes == axes] for axes in AXES}
+    every = range(len(contest.folds))
+    contest.judge(of["pca"])
+    free = [shares_in(i, contest) for i in every]
+    if not contest.tested:
+        return free
+    contest.judge(of["lda"])
+    first = [shares_in(i, contest) for i in every]
+    guesses = []
+    for i, shares in enumerate(first):
+        W = sum(share * contest.judged[recipe].graphs[i] for recipe, share in shares.items())
+        guesses.append(contest.guess(W.tocsr(), contest.folds[i].kept[contest.rows]))
+    kinds = [best_kinds(shares, contest) for shares in first]
+    wanted = set().union(*kinds)
+    contest.judge([r for r in of["propagated lda"] if contest.kind[r] in wanted], guesses)
+    best = [shares_in(i, contest, kinds[i]) for i in every]
+    if contest.whole:
+        return best
+    best_free = [{max(shares, key=lambda recipe: shares[recipe]): 1.0} for shares in free]
+    return _final(contest, blender, best, best_free)
+
+
+def _final(
+    contest: Contest, blender: Blender, best: list[Shares], free: list[Shares]
+) -> list[Shares]:
+    """Return the best shares, or those of graphs without labels where these predict better.
+
+    Among all samples neighbours are nearer than among the compared ones, and axes of labels are
+    needed less. Predictions are calibrated first: a timid graph may be as good as a bold one. What
+    a fold hides has no say about its own graph; one that no other fold judges takes the best.
+    """
+    gains = np.zeros(len(contest.folds))  # of graphs without labels, in each repeated fold
+    for i, fold in list(enumerate(contest.repeated_folds))[1:]:
+        for shares, sign in ((best[i], -1), (free[i], 1)):
+            W, truth = blender.affinity(blender.parts(shares, i)), contest.codes[fold.hidden]
+            P = contest.propagate(W, fold.kept)[fold.hidden]
+            likely = calibrate(P, truth).probabilities(P)[np.arange(len(truth)), truth]
+            gains[i] += sign * np.log(likely).mean()
+    better = [gains[contest.judges(i)].sum() > 0 for i in range(len(gains))]
+    return [free[i] if better[i] else best[i] for i in range(len(gains))]
+
+
+def _check(request: GraphRequest, candidates: list[GraphRecipe]) -> None:
+    """Refuse labels that are not of these data, and candidates that cannot be made."""
+    n, codes = request.X.shape[0], request.codes
+    if codes.shape != (n,):
+        raise ValueError(f"codes has shape {codes.shape}; give one number for each of {n} samples.")
+    if codes.dtype.kind not in "iu":
+        raise ValueError(f"codes are {codes.dtype}; give whole numbers, -1 where unlabelled.")
+    for recipe in candidates:
+        if not isinstance(recipe, GraphRecipe):
+            raise ValueError(f"candidates has {recipe!r}; give a list of GraphRecipe.")
         recipe.validate()
-        if recipe.n_neighbors is not None:
-            check_count(recipe.n_neighbors, X.shape[0] - 1)
-    if all(recipe.uses_labels for recipe in recipes):
-        raise ValueError(
-            "recipes (the graph of an estimator) have none that needs no labels (axes='pca'), to"
-            " be used when no label can be hidden; add one."
-        )
-
-
-def _enough_trials(scorer: CandidateScorer, enough: int) -> int:
-    """Return how many trials to repeat on all samples.
-
-    All; of many samples until `enough` labels were hidden, or every label once.
-    """
-    if len(scorer.codes) <= _LARGE:
-        return len(scorer.splits)
-    hidden = np.cumsum([len(hidden) for _, hidden in scorer.splits])
-    wanted = min(enough, scorer.n_hidden)
-    return min(len(hidden), int(np.searchsorted(hidden, wanted)) + 1)
-
-
-def _sparse(scorer: CandidateScorer) -> bool:
-    """Return whether labels are so few that axes of tentative ones know more of the classes."""
-    count = (scorer.codes >= 0).sum()
-    return bool(count < _SPARSE * len(scorer.codes) and count < _FEW * scorer.n_classes)
-
-
-def _shares(
-    weigher: Weigher, blender: Blender, kinds: list[set[str] | None], n_trials: int
-) -> list[dict[int, float]]:
-    """Return the shares of the chosen candidates, with all labels and in each trial.
-
-    Candidates that were compared on part of the samples have a final, in `n_trials` trials, on all
-    of them.
-    """
-    scorer = weigher.scorer
-    ways = list(zip((None, *range(len(scorer.splits))), kinds, strict=True))
-    if len(scorer.rows) == len(scorer.codes) or not n_trials:
-        return [weigher.shares(trial, some) for trial, some in ways]
-    finalists = [weigher.finalists(trial, some) for trial, some in ways[: 1 + n_trials]]
-    scores = blender.score(sorted(set().union(*finalists)), n_trials)
-    shares = []
-    for (trial, some), among in zip(ways[: 1 + n_trials], finalists, strict=True):
-        own = {i: scores[i] for i in among}
-        # The only trial on all samples has no say about itself: the thinned ones stand in.
-        alone = trial is not None and n_trials == 1
-        shares.append(weigher.shares(trial, some, None if alone else own))
-    return shares
+        check_count(recipe.n_neighbors or request.edges.n_neighbors, n - 1)
+    if all(recipe.uses_labels for recipe in candidates):
+        why = "for when no label can be hidden"
+        raise ValueError(f"graph has none that needs no labels (axes='pca'), {why}; add one.")

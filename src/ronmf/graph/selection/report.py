@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...labels.hidden_labels import Trial
-from .._consensus_graph import GraphPart
+from .._consensus_graph import ConsensusGraph
 from .._recipe import GraphRecipe
-from .scoring import CandidateScorer
+from .contest import Contest
 
 __all__ = ["Candidate", "GraphReport"]
 
@@ -27,12 +27,10 @@ class Candidate:
         How to make the graph.
     score : float
         Mean logarithm of the probability that label propagation gave to the true class of a
-        hidden label; 0 is perfect. NaN where no label could be hidden.
+        hidden label, averaged over folds; 0 is perfect. NaN where no label could be hidden.
     accuracy : float
-        Share of hidden labels that were predicted. NaN where none could be hidden.
-    cut : float
-        Normalised cut of the graph into as many clusters as were asked for: the mean share of a
-        cluster's edges that leave it. NaN where labels told enough.
+        Share of hidden labels that were predicted, averaged over folds. NaN where none could be
+        hidden.
     share : float
         Share in the blend, 0 if it was not chosen.
     """
@@ -40,7 +38,6 @@ class Candidate:
     recipe: GraphRecipe
     score: float = _UNKNOWN
     accuracy: float = _UNKNOWN
-    cut: float = _UNKNOWN
     share: float = 0.0
 
 
@@ -70,66 +67,36 @@ class GraphReport:
     reason: str
 
     @classmethod
-    def rank(
-        cls,
-        scorer: CandidateScorer,
-        cuts: dict[int, float],
-        parts: list[GraphPart],
-        trials: list[Trial],
-    ) -> GraphReport:
+    def rank(cls, contest: Contest, graph: ConsensusGraph, trials: list[Trial]) -> GraphReport:
         """Rank candidates by their part in the blend, then by their scores."""
         shares: dict[tuple, float] = {}
-        for part in parts:  # a recipe may be there twice: with axes of a first and a second guess
+        for part in graph.parts:  # a recipe may be there twice, with axes of two guesses
             shares[part.recipe.key] = shares.get(part.recipe.key, 0.0) + part.share
-        n_used, candidates = len(shares), []
-        for i, scored in enumerate(scorer.scored):
-            told = {"cut": cuts.get(i, _UNKNOWN), "share": shares.pop(scored.recipe.key, 0.0)}
-            if scorer.splits:
-                told["score"] = float(np.average(scored.scores, weights=scorer.trial_sizes))
-                told["accuracy"] = float(np.average(scored.accuracies, weights=scorer.trial_sizes))
-            candidates.append(Candidate(scored.recipe, **told))
-        unscored = {part.recipe.key: part.recipe for part in parts if part.recipe.key in shares}
-        candidates += [Candidate(unscored[key], share=shares[key]) for key in unscored]
-        right = [t.predictions.argmax(axis=1) == t.truth for t in trials]
+        ranked = []
+        for recipe in contest.recipes:
+            judged, share = contest.judged.get(recipe), shares.get(recipe.key, 0.0)
+            score = accuracy = _UNKNOWN
+            if judged is not None and contest.n_hidden:
+                score, accuracy = float(judged.scores.mean()), float(judged.accuracies.mean())
+            if judged is not None or share:
+                ranked.append(Candidate(recipe, score, accuracy, share))
+        ranked.sort(key=lambda c: (-c.share, -np.nan_to_num(c.score, nan=-np.inf)))
+        right = [trial.predictions.argmax(axis=1) == trial.truth for trial in trials]
         accuracy = float(np.concatenate(right).mean()) if right else _UNKNOWN
-        return cls(
-            tuple(sorted(candidates, key=_rank)),
-            scorer.n_hidden,
-            len(scorer.rows),
-            accuracy,
-            _reason(scorer, len(candidates), n_used, bool(cuts), accuracy),
-        )
+        reason = f"the graph blends {len(shares)} of {len(ranked)} candidates"
+        if not contest.n_hidden:
+            reason = f"no label could be hidden; {reason} by what is known without them."
+        else:
+            hidden = f"{contest.n_hidden} given labels were hidden in turn"
+            judges = f"predicted on {len(contest.rows)} samples"
+            blend = f"Such a blend predicted {accuracy:.3f} of hidden labels"
+            every = f"on all {len(contest.codes)} samples"
+            reason = f"{hidden} and {judges}; {reason}. {blend} {every}."
+        return cls(tuple(ranked), contest.n_hidden, len(contest.rows), accuracy, reason)
 
     def __str__(self) -> str:
-        lines = [self.reason, f"{'share':>6} {'score':>7} {'accuracy':>8} {'cut':>6}  candidate"]
+        lines = [self.reason, f"{'share':>6} {'score':>7} {'accuracy':>8}  candidate"]
         for c in self.candidates:
-            numbers = (f"{c.share:6.2f}", f"{c.score:7.3f}", f"{c.accuracy:8.3f}", f"{c.cut:6.3f}")
-            lines.append(" ".join(numbers).replace("nan", "  -") + f"  {c.recipe}")
+            numbers = f"{c.share:6.2f} {c.score:7.3f} {c.accuracy:8.3f}".replace("nan", "  -")
+            lines.append(f"{numbers}  {c.recipe}")
         return "\n".join(lines)
-
-
-def _rank(candidate: Candidate) -> tuple[float, float, float]:
-    """Order by share, then by score, then by cut; what is unknown comes last."""
-    score, cut = (np.nan_to_num(x, nan=np.inf) for x in (-candidate.score, candidate.cut))
-    return -candidate.share, float(score), float(cut)
-
-
-def _reason(
-    scorer: CandidateScorer, n_candidates: int, n_parts: int, cuts: bool, accuracy: float
-) -> str:
-    """Say what decided."""
-    among = f"the graph blends {n_parts} of {n_candidates} candidates"
-    if not scorer.n_hidden:
-        tilt = (
-            ": how clearly each graph falls into clusters tilts what is preferred" if cuts else ""
-        )
-        return (
-            "no label could be hidden (that takes two classes and two labels of one)"
-            f"{tilt}; {among}."
-        )
-    also = ", and how clearly each graph falls into clusters had a say" if cuts else ""
-    return (
-        f"{scorer.n_hidden} given labels were hidden in turn and predicted on {len(scorer.rows)}"
-        f" samples{also}; {among}. Such a blend predicted {accuracy:.3f} of hidden labels on all"
-        f" {len(scorer.codes)} samples."
-    )

@@ -1,0 +1,92 @@
+"""How the graph of an estimator is found, as an object."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any, ClassVar
+
+from sklearn.base import BaseEstimator
+from sklearn.utils._param_validation import Interval, StrOptions, make_constraint
+
+from ._recipe import GraphRecipe
+from ._request import Edges
+
+__all__ = ["EDGE_WEIGHTS", "GraphChoice", "graph_choice"]
+
+EDGE_WEIGHTS = ("self_tuning", "heat", "binary", "cosine")
+
+
+class GraphChoice(BaseEstimator):
+    """How the graph of :class:`ronmf.RONMF` is found, and how its edges are made.
+
+    Pass it as ``RONMF(graph=GraphChoice(...))``; ``RONMF(graph="plain")`` is short for
+    ``RONMF(graph=GraphChoice("plain"))``. In a search its parameters are ``graph__edge_weights``
+    and so on. Number of neighbours and shape of pictures are parameters of the estimator.
+
+    Parameters
+    ----------
+    candidates : {"auto", "plain", "precomputed"}, GraphRecipe or list of GraphRecipe, \
+default="auto"
+        "auto" hides part of the given labels in turn, sees which of many graphs predict them, and
+        blends the best (:func:`ronmf.graph.choose_graph`). "plain" is the neighbour graph of X as
+        it is, "precomputed" the one passed to ``fit``. Recipes are candidates of your own.
+    edge_weights : {"self_tuning", "heat", "binary", "cosine"}, default="self_tuning"
+        Weights of the exact nearest-neighbour graph; see :func:`ronmf.graph.neighbor_graph`.
+    heat_width : float, default=None
+        Width of the heat kernel; None: the mean distance to a neighbour.
+    label_edges : bool, default=False
+        Whether given labels join samples of one class, and cut edges between different ones.
+
+    Examples
+    --------
+    >>> from ronmf import RONMF, GraphChoice
+    >>> RONMF(graph=GraphChoice("plain", edge_weights="heat")).set_params(graph__heat_width=2.0)
+    RONMF(graph=GraphChoice(candidates='plain', edge_weights='heat',
+                            heat_width=2.0))
+    """
+
+    _parameter_constraints: ClassVar[dict] = {
+        "candidates": [StrOptions({"auto", "plain", "precomputed"}), GraphRecipe, list],
+        "edge_weights": [StrOptions(set(EDGE_WEIGHTS))],
+        "heat_width": [Interval(Real, 0, None, closed="neither"), None],
+        "label_edges": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        candidates: str | GraphRecipe | list[GraphRecipe] = "auto",
+        *,
+        edge_weights: str = "self_tuning",
+        heat_width: float | None = None,
+        label_edges: bool = False,
+    ) -> None:
+        self.candidates = candidates
+        self.edge_weights = edge_weights
+        self.heat_width = heat_width
+        self.label_edges = label_edges
+
+    def validate(self) -> None:
+        """Raise a ValueError about the first parameter that has no allowed value."""
+        for name, allowed in self._parameter_constraints.items():
+            value, constraints = getattr(self, name), [make_constraint(each) for each in allowed]
+            a_truth = isinstance(value, bool) and "boolean" not in allowed  # Python calls True 1
+            if a_truth or not any(each.is_satisfied_by(value) for each in constraints):
+                meant = " or ".join(map(str, constraints))
+                raise ValueError(f"graph: {name} of GraphChoice must be {meant}; got {value!r}.")
+
+    def edges(self, n_neighbors: int) -> Edges:
+        """Return how neighbours are joined."""
+        return Edges(n_neighbors, self.edge_weights, self.heat_width)
+
+
+def graph_choice(graph: Any) -> GraphChoice:
+    """Return a choice with valid parameters: the one that is given, or that of these candidates.
+
+    Examples
+    --------
+    >>> graph_choice("plain")
+    GraphChoice(candidates='plain')
+    """
+    choice = graph if isinstance(graph, GraphChoice) else GraphChoice(graph)
+    choice.validate()
+    return choice

@@ -1,0 +1,124 @@
+"""What a graph is asked for: data and labels, how neighbours are joined, how labels predict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..labels.class_prior import apply_class_prior
+from ..numerics.arrays import to_numpy
+from ..numerics.types import Seed
+from ._neighbor_graph import NeighborGraph, neighbor_graph
+from ._operator import GraphOperator
+
+__all__ = ["Edges", "GraphRequest", "Propagation"]
+
+_TOLERANCE = 1e-4  # of predictions of hidden labels
+
+
+@dataclass(frozen=True)
+class Edges:
+    """How neighbours are joined; see :func:`neighbor_graph`.
+
+    Attributes
+    ----------
+    n_neighbors : int
+        Neighbours of each sample, unless a recipe says how many.
+    weights : {"self_tuning", "heat", "binary", "cosine"}
+        Weights of the edges.
+    heat_width : float or None
+        Width of the heat kernel; None: the mean distance to a neighbour.
+
+    Examples
+    --------
+    >>> Edges(2, "binary").join(np.array([[0.0], [1.0], [2.0], [9.0]])).summary()["edges"]
+    5
+    """
+
+    n_neighbors: int = 5
+    weights: str = "self_tuning"
+    heat_width: float | None = None
+
+    def join(self, points: Any, n_neighbors: int | None = None) -> NeighborGraph:
+        """Return the neighbour graph of some points, with another number of neighbours if given."""
+        count = n_neighbors or self.n_neighbors
+        return neighbor_graph(points, count, weights=self.weights, heat_width=self.heat_width)
+
+
+@dataclass(frozen=True)
+class Propagation:
+    """How labels predict the other samples of a graph.
+
+    Attributes
+    ----------
+    label_weight : float
+        Weight of a label, relative to the mean degree.
+    class_prior : {"labels", None}
+        Whether predictions are scaled by the sizes that labels suggest.
+    """
+
+    label_weight: float = 10.0
+    class_prior: str | None = "labels"
+
+    def predict(
+        self, graph: GraphOperator, codes: np.ndarray, n_classes: int, tol: float = _TOLERANCE
+    ) -> np.ndarray:
+        """Return memberships of all samples in the labelled classes; rows sum to one.
+
+        Parameters
+        ----------
+        graph : GraphOperator
+            The graph.
+        codes : ndarray of int, shape (n_samples,)
+            Known classes, -1 where unlabelled.
+        n_classes : int
+            Number of columns.
+        tol : float, default=1e-4
+            Relative tolerance.
+        """
+        A = graph.propagate(codes, n_classes, self.label_weight, tol)
+        return self.scaled(to_numpy(A).astype(np.float64, copy=False), codes)
+
+    def scaled(self, A: np.ndarray, codes: np.ndarray) -> np.ndarray:
+        """Return memberships with the class prior; rows sum to one."""
+        return apply_class_prior(A, codes, self.class_prior)
+
+
+@dataclass(frozen=True, eq=False)
+class GraphRequest:
+    """What :func:`choose_graph` is asked for.
+
+    Attributes
+    ----------
+    X : array of shape (n_samples, n_features)
+        The data. Neighbours are found on its device, and the features of all samples made there,
+        where they can be; the contest is on the host.
+    codes : ndarray of int, shape (n_samples,)
+        Known classes, -1 where unlabelled. No other label is used.
+    n_clusters : int, default=None
+        Number of clusters; None: of labelled classes.
+    edges : Edges
+        How neighbours are joined.
+    propagation : Propagation
+        How labels predict.
+    every_label : bool, default=False
+        Whether every label that can be is hidden in some fold on all samples. By default 150 are
+        enough where samples are many.
+    rng : int, RandomState or None
+        Source of the folds, of the starts of clusterings, of tentative labels and, where samples
+        are many, of those that are compared.
+    report : callable
+        Called after every candidate, and for every blend that is built.
+    """
+
+    X: Any
+    codes: np.ndarray
+    n_clusters: int | None = None
+    edges: Edges = field(default_factory=Edges)
+    propagation: Propagation = field(default_factory=Propagation)
+    every_label: bool = False
+    rng: Seed = None
+    report: Callable[[], Any] = lambda: None

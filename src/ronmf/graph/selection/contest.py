@@ -1,0 +1,213 @@
+"""Candidate graphs on the same samples, each judged by the same hidden labels."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import scipy.sparse as sp
+
+from ...labels.encoding import one_hot
+from ...numerics.arrays import on_cpu
+from ...numerics.threads import in_threads
+from ...storage._products import template
+from .._anchors import split_samples
+from .._axes import discriminant_directions
+from .._matrix import degrees
+from .._operator import GraphOperator
+from .._recipe import GraphRecipe
+from .._request import GraphRequest
+from .._spectral import normalized_cut
+from . import tuning
+from .features import feature_kinds
+from .folds import Fold, compared_count, compared_rows, make_folds
+
+__all__ = ["Contest", "JudgedCandidate"]
+
+_HOST = np.empty((0, 0))
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedCandidate:
+    """A candidate on the compared samples, in every fold.
+
+    Attributes
+    ----------
+    directions : list of ndarray or None
+        From principal axes of its features to its coordinates; None where labels define none.
+    graphs : list of csr_array
+        Its graphs, with a mean degree of one.
+    scores, accuracies : ndarray of shape (n_folds - 1,)
+        Of the folds that hide labels: the mean logarithm of the probability of hidden labels, and
+        the share of them that was predicted.
+    """
+
+    directions: list[np.ndarray | None]
+    graphs: list[sp.csr_array]
+    scores: np.ndarray
+    accuracies: np.ndarray
+
+
+class Contest:
+    """Samples to compare candidates on, ways to hide labels, and what each candidate predicts.
+
+    Parameters
+    ----------
+    request : GraphRequest
+        Data, labels, and how neighbours are joined and labels are propagated.
+    recipes : list of GraphRecipe
+        All candidates.
+    rng : RandomState
+        Source of everything random.
+
+    Attributes
+    ----------
+    rows : ndarray of int
+        The compared samples.
+    whole : bool
+        Whether these are all.
+    folds : list of (kept, hidden)
+        The labels that are kept, -1 elsewhere, and the samples whose labels are hidden. Fold 0
+        hides nothing.
+    asked : list of ndarray of bool, shape (n_compared,)
+        Which of the compared samples each fold hides.
+    n_hidden : int
+        The number of labels that are hidden in some fold.
+    tested : bool
+        Whether labels can be hidden, and every cluster has some. Else axes that tell labelled
+        classes apart would lay clusters that nobody labelled over each other.
+    kind : dict of GraphRecipe to FeatureKind
+        The features of each candidate.
+    judged : dict of GraphRecipe to JudgedCandidate
+        The candidates so far.
+    """
+
+    def __init__(
+        self, request: GraphRequest, recipes: list[GraphRecipe], rng: np.random.RandomState
+    ) -> None:
+        self.request, self.recipes, self.rng, self.codes = request, recipes, rng, request.codes
+        self.n_classes = int(self.codes.max(initial=-1)) + 1
+        self.n_clusters = max(self.n_classes, request.n_clusters or 1)
+        self.rows = compared_rows(self.codes, compared_count(self.n_clusters), rng)
+        self.whole = len(self.rows) == len(self.codes)
+        self.folds = make_folds(self.codes, self.rows, rng)
+        self.asked = [np.isin(self.rows, fold.hidden) for fold in self.folds]
+        self.n_hidden = len({int(i) for fold in self.folds for i in fold.hidden})
+        self.tested = len(self.folds) > 1 and self.n_clusters == self.n_classes
+        self.kind = feature_kinds(request.X, self.rows, recipes)
+        self.judged: dict[GraphRecipe, JudgedCandidate] = {}
+
+    def judges(self, i: int) -> np.ndarray:
+        """Return which folds may judge what is used in fold i: those that hide none of its labels.
+
+        Few labels are hidden in two ways, and a fold of the other way may hide the same ones. Fold
+        0, which hides nothing, judges nothing.
+        """
+        own = self.folds[i].hidden
+        return np.array(
+            [len(f.hidden) > 0 and not np.isin(f.hidden, own).any() for f in self.folds]
+        )
+
+    @property
+    def repeated_folds(self) -> list[Fold]:
+        """Fold 0 and those that are repeated on all samples.
+
+        All; of many samples until enough labels were hidden, or every label once.
+        """
+        if self.whole:
+            return self.folds
+        enough = self.n_hidden if self.request.every_label else tuning.ENOUGH_HIDDEN
+        enough = min(enough, self.n_hidden)
+        before = np.cumsum([0, *(len(fold.hidden) for fold in self.folds[:-1])])
+        return self.folds[: max(1, int((before < enough).sum()))]
+
+    def judge(self, recipes: list[GraphRecipe], guesses: list[np.ndarray] | None = None) -> None:
+        """Let candidates predict hidden labels, except those whose axes the labels do not define.
+
+        Parameters
+        ----------
+        recipes : list of GraphRecipe
+            Candidates that were not judged yet.
+        guesses : list of ndarray of shape (n_compared, n_clusters), default=None
+            Tentative labels in every fold, for axes of propagated ones; None: the given labels.
+        """
+        members = guesses or [
+            one_hot(fold.kept[self.rows], self.n_classes, _HOST) for fold in self.folds
+        ]
+        judge = partial(self._judge, members=members)
+        pairs = zip(recipes, in_threads(judge, recipes, self.request.report), strict=True)
+        self.judged |= {recipe: judged for recipe, judged in pairs if judged is not None}
+
+    def _judge(self, recipe: GraphRecipe, members: list[np.ndarray]) -> JudgedCandidate | None:
+        points, edges = self.kind[recipe].points, self.request.edges
+        count = min(recipe.n_neighbors or edges.n_neighbors, len(points) - 1)
+        made, graphs, scores, accuracies = [], [], [], []
+        for i, fold in enumerate(self.folds):
+            if i == 0 or recipe.uses_labels:  # made anew from the labels that are left
+                directions = self.directions(recipe, points, members[i])
+                W = sp.csr_array((len(points), len(points)))  # without axes it predicts nothing
+                if directions is not None:
+                    W = edges.join(points[:, : len(directions)] @ directions, count).affinity
+                    W = W * (len(points) / W.sum())  # blends weigh graphs of one mean degree
+                elif i == 0:
+                    return None
+            made.append(directions)
+            graphs.append(W)
+            if i > 0:
+                asked, truth = self.asked[i], self.codes[self.rows[self.asked[i]]]
+                P = self.propagate(W, fold.kept[self.rows])[asked]
+                likely = P[np.arange(len(P)), truth]
+                likely = (1 - tuning.DOUBT) * likely + tuning.DOUBT / P.shape[1]
+                scores.append(np.log(likely).mean())
+                accuracies.append((P.argmax(axis=1) == truth).mean())
+        return JudgedCandidate(made, graphs, np.array(scores), np.array(accuracies))
+
+    def directions(
+        self, recipe: GraphRecipe, points: np.ndarray, members: np.ndarray
+    ) -> np.ndarray | None:
+        """Return the map from principal axes of its features to a candidate's coordinates.
+
+        Discriminant axes are those of `members`, soft labels of `points` (principal coordinates);
+        None if they define none.
+        """
+        known = self.kind[recipe].points[:, : recipe.n_components]
+        deviation = known.std(axis=0)
+        scale = np.where(deviation > 0, deviation, 1.0) ** -recipe.whitening
+        if not recipe.uses_labels:
+            return np.diag(scale)
+        points = points[:, : len(scale)] * scale
+        found = discriminant_directions(points, members, recipe.shrinkage)
+        return None if found is None else (scale[:, None] * found).astype(known.dtype)
+
+    def propagate(self, W: sp.csr_array, codes: np.ndarray) -> np.ndarray:
+        """Return memberships of the samples of a graph in labelled classes; rows sum to one."""
+        like = template(self.request.X)
+        if on_cpu(like) or self.whole or len(codes) < len(self.codes):  # the contest is on the host
+            like = _HOST.astype(np.float32)
+        operator = GraphOperator.build(W, like)
+        return self.request.propagation.predict(operator, codes, self.n_classes)
+
+    def guess(self, W: sp.csr_array, known: np.ndarray) -> np.ndarray:
+        """Return soft labels of the samples of a graph; those in doubt weigh little.
+
+        Where every cluster has a label, labels are propagated and each sample weighs by how far its
+        best class is ahead of the second. Else samples are split, and each weighs by how many of
+        its edges stay in its cluster.
+        """
+        if self.n_clusters == known.max(initial=-1) + 1:
+            A = self.propagate(W, known)
+            labels = A.argmax(axis=1)
+            second, best = np.sort(A, axis=1)[:, -2:].T
+            weight = 1 - second / best
+        else:
+            labels = split_samples(W, known, self.n_clusters, self.rng)
+            members = one_hot(labels, self.n_clusters, _HOST)
+            inside = (members * (W @ members)).sum(axis=1)
+            weight = (inside / np.maximum(degrees(W), 1e-300)) ** 2
+        weight = np.where(known >= 0, 1.0, weight)[:, None]
+        return weight * one_hot(np.where(known >= 0, known, labels), self.n_clusters, _HOST)
+
+    def cut(self, recipe: GraphRecipe) -> float:
+        """Return the normalised cut of a candidate's graph into clusters; labels have no part."""
+        W, nothing = self.judged[recipe].graphs[0], np.full(len(self.rows), -1)
+        labels = split_samples(W, nothing, self.n_clusters, self.rng, n_starts=5)
+        return normalized_cut(W, labels, self.n_clusters)

@@ -1,0 +1,84 @@
+"""How much each candidate counts: what is known before any label, then what hidden labels say."""
+
+from collections.abc import Container
+
+import numpy as np
+
+from .._recipe import GraphRecipe
+from . import tuning
+from .contest import Contest
+from .features import FeatureKind
+
+__all__ = ["Shares", "best_kinds", "shares_in"]
+
+Shares = dict[GraphRecipe, float]
+
+
+def shares_in(fold: int, contest: Contest, kinds: Container[FeatureKind] = ()) -> Shares:
+    r"""Return the share of each chosen candidate in a fold; they add up to one.
+
+    A candidate of weight w before any evidence and of score s (the mean logarithm of the
+    probability that it gave to hidden labels, at most 0) has the weight
+
+    .. math:: w \exp\bigl(c\,(s - s_{\max})\bigr), \qquad c = \min(h, 8 / |s_{\max}|)
+
+    h being the number of hidden labels; a best score above -0.02 counts as -0.02. Scores are means
+    over the folds that hide no label which this fold hides: what it hides has no say about its own
+    graph. The four largest weights are kept, and of these what is above a fiftieth of the best.
+
+    Parameters
+    ----------
+    fold : int
+        0 for the graph of the fit.
+    contest : Contest
+        The candidates, judged.
+    kinds : container of FeatureKind, default=()
+        Those whose axes of propagated labels take part.
+    """
+    weights = _before_evidence(contest, kinds)
+    logs = {recipe: float(np.log(weight)) for recipe, weight in weights.items()}
+    judges = contest.judges(fold)
+    if judges.any():
+        means = {r: float(contest.judged[r].scores[judges[1:]].mean()) for r in logs}
+        best, chosen = max(means.values()), np.flatnonzero(judges)
+        n_hidden = len(np.unique(np.concatenate([contest.folds[i].hidden for i in chosen])))
+        c = min(n_hidden, tuning.SHARPNESS / max(-best, tuning.PERFECT))
+        logs = {recipe: log + c * (means[recipe] - best) for recipe, log in logs.items()}
+    # Differences of logarithms, since weights may be too small for a number
+    best_first = sorted(logs, key=lambda recipe: -logs[recipe])[: tuning.BLENDED]
+    large = {recipe: float(np.exp(logs[recipe] - logs[best_first[0]])) for recipe in best_first}
+    large = {recipe: weight for recipe, weight in large.items() if weight > tuning.SMALLEST}
+    return {recipe: weight / sum(large.values()) for recipe, weight in large.items()}
+
+
+def best_kinds(shares: Shares, contest: Contest) -> dict[FeatureKind, float]:
+    """Return the kinds of features with the largest sums of shares, and these sums."""
+    total: dict[FeatureKind, float] = {}
+    for recipe, share in shares.items():
+        kind = contest.kind[recipe]
+        total[kind] = total.get(kind, 0.0) + share
+    return dict(sorted(total.items(), key=lambda item: -item[1])[: tuning.KINDS])
+
+
+def _before_evidence(contest: Contest, kinds: Container[FeatureKind]) -> Shares:
+    """Return the weights of candidates before any hidden label is looked at.
+
+    Of principal axes they follow the priors and sum to 1; each set of axes of given labels has a
+    tenth; axes of propagated labels have three in all, by the weights of their features.
+    """
+    kind, judged = contest.kind, contest.judged
+    free = {r: r.prior**tuning.LASTING for r in judged if not r.uses_labels}
+    if not contest.n_hidden:
+        free = {recipe: recipe.prior for recipe in free}
+        if contest.n_clusters > 1:
+            cuts = {recipe: np.clip(contest.cut(recipe), *tuning.CUTS) for recipe in free}
+            free = {recipe: prior * cuts[recipe] ** -tuning.TILT for recipe, prior in free.items()}
+    total, of_kind = sum(free.values()), dict.fromkeys(kind.values(), 0.0)
+    free = {recipe: weight / total for recipe, weight in free.items()}
+    for recipe, weight in free.items():
+        of_kind[kind[recipe]] += weight
+    # A kind without principal axes among the candidates has no weight to go by.
+    again = {r: of_kind[kind[r]] for r in judged if r.axes == "propagated lda" and kind[r] in kinds}
+    total = sum(again.values())
+    again = {recipe: tuning.PROPAGATED * w / total for recipe, w in again.items() if w > 0}
+    return free | {r: tuning.GIVEN for r in judged if r.axes == "lda"} | again
