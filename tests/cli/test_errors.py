@@ -14,6 +14,24 @@ BUG = (
     "sys.argv[0] = 'ronmf'; main()"
 )
 
+# An interrupt in the middle of an import, as compiled modules report it.
+INTERRUPTED = """
+import os, signal, sys
+from ronmf.cli import main
+
+class Typer:
+    def find_spec(name, *rest):
+        if name == "typer":
+            try:
+                os.kill(os.getpid(), signal.{signal})
+            except BaseException as interrupt:
+                raise ImportError("initialization failed") from interrupt
+
+sys.meta_path.insert(0, Typer)
+sys.argv[0] = "ronmf"
+main()
+"""
+
 
 def run(*arguments, code=None):
     start = ["-m", "ronmf"] if code is None else ["-c", code]
@@ -78,3 +96,11 @@ def test_a_wrong_command_is_told_what_it_may_mean():
     assert done.returncode == 2
     assert "No such command 'dat'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signals")
+@pytest.mark.parametrize(("signal", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_an_interrupt_that_a_library_reports_as_its_own_error_is_an_interrupt(signal, code):
+    done = run("data", "list", code=INTERRUPTED.format(signal=signal))
+    assert done.returncode == code
+    assert done.stderr == ("Stopped.\n" if signal == "SIGINT" else "")

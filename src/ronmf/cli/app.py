@@ -29,13 +29,7 @@ def main() -> None:
     Exit codes: 0 all is well, 1 a bug of ours, 2 bad input, 130 and 143 interrupted and terminated.
     """
     try:
-        _open_closed_streams()
-        ending.install()
-        _leave_the_working_folder()
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="replace")  # a terminal without ± gets the rest
-        _commands()()
+        _run()
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         sys.exit(130)
@@ -47,6 +41,20 @@ def main() -> None:
         sys.exit(2 if isinstance(error, _OF_THE_INPUT) else 1)
     finally:
         ending.ignore()
+
+
+def _run() -> None:
+    _open_closed_streams()
+    ending.install()
+    _leave_the_working_folder()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without ± gets the rest
+    try:
+        _commands()()
+    except Exception:
+        ending.check()  # Ctrl-C during an import of compiled code comes as an ImportError
+        raise
 
 
 def _sentence(error: Exception) -> str:
