@@ -15,20 +15,20 @@ from protocol import available, data_directory, draw
 from scipy.optimize import linear_sum_assignment
 from sklearn.exceptions import ConvergenceWarning
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF, GraphChoice
 from ronmf.penalties import PENALTIES
 
 VARIANTS = {
     "default (mcp)": {},
     "without graph": {"graph_weight": 0.0},
-    "without graph, random start": {"graph_weight": 0.0, "init": "random"},
+    "without graph, random start": {"graph_weight": 0.0, "solver": ADMM(init="random")},
     "without labels": {"n_clusters": 6},
     "without graph and labels": {"n_clusters": 6, "graph_weight": 0.0},
-    "without orthogonality": {"basis": "unconstrained"},
-    "paper's exact penalty for U": {"basis": "penalty"},
+    "without orthogonality": {"solver": ADMM(basis="unconstrained")},
+    "paper's exact penalty for U": {"solver": ADMM(basis="penalty")},
     "groups = samples": {"groups": "samples"},
-    "clipped A- and Z-steps": {"exact": False},
-    "label edges in the graph": {"label_edges": True},
+    "clipped A- and Z-steps": {"solver": ADMM(exact=False)},
+    "label edges in the graph": {"graph": GraphChoice("plain", label_edges=True)},
 } | {f"penalty {name}": {"penalty": name} for name in PENALTIES if name != "mcp"}
 
 
@@ -56,7 +56,8 @@ def main() -> None:
         scores, sweeps, converged = [], [], 0
         for seed in range(options.seeds):
             data = draw(options.name, seed, folder)
-            model = RONMF(graph="plain", class_prior=None, random_state=0, **settings)
+            plain = {"graph": "plain", "class_prior": None, "random_state": 0}
+            model = RONMF(**plain | settings)
             if model.n_clusters is None:
                 predicted = model.fit(data.X, data.y).transduction_
             else:  # no labels given

@@ -39,7 +39,7 @@ def shuffled(data: Draw, seed: int) -> Draw:
 def by_name(name: str, **changes: object) -> Callable[[Draw, int], np.ndarray]:
     def cluster(data: Draw, seed: int) -> np.ndarray:
         model = make_method(name, 6, random_state=seed, **changes)
-        if name.startswith("RONMF"):  # all methods on the same graph
+        if getattr(model, "graph", None) == "auto":  # all methods on the same graph
             model.set_params(graph="plain", class_prior=None)
         return model.fit_predict(data.X, data.y)
 

@@ -74,9 +74,9 @@ def kill_runner(folder, kills, rng):
         assert rows >= seen, "rows were lost"
         seen = rows
     subprocess.run(run, **options, check=True, timeout=300)
-    keys = Counter(row["key"] for row in RowFile(out).read())
-    assert len(keys) == 48, "runs are missing"
-    assert set(keys.values()) == {1}, "runs were made twice"
+    runs = Counter(row["run"] for row in RowFile(out).read())
+    assert len(runs) == 48, "runs are missing"
+    assert set(runs.values()) == {1}, "runs were made twice"
     assert sorted(path.name for path in out.iterdir()) == ["rows.jsonl"], "files were left"
     assert not workers_of(folder), "processes were left"
     return done

@@ -42,7 +42,7 @@ def main() -> None:
         data = draw(name, 0, folder, max_samples=600)
         for weight in (1000.0, 1.0, 0.01):
             for most in (2, 200):
-                model = RONMF.printed("M").set_params(graph_weight=weight, max_iter=most)
+                model = RONMF.printed("M", graph_weight=weight, solver__max_iter=most)
                 model.set_params(random_state=0).fit(data.X, data.y)
                 count, piece = connected_components(model.graph_.affinity)
                 inside = variation_within(model.membership_, piece)

@@ -46,7 +46,7 @@ def steps_of_a_sweep(X: np.ndarray, y: np.ndarray) -> tuple[dict[str, float], fl
             BufferedResidual, "target_times", clocked("target", BufferedResidual.target_times)
         )
     )
-    patches.append(patch("ronmf.estimators.ronmf.solve", clocked("whole", solver.solve)))
+    patches.append(patch("ronmf.estimators.fitting.solve", clocked("whole", solver.solve)))
     for each in patches:
         each.start()
     try:

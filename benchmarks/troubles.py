@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF
 
 
 def groups(n_groups=3, size=30, seed=0):
@@ -75,7 +75,7 @@ def no_evidence():
 
 def not_converged():
     X, truth = groups()
-    return RONMF(random_state=0, max_iter=1).fit(X, some_labels(truth, 3))
+    return RONMF(random_state=0, solver=ADMM(max_iter=1)).fit(X, some_labels(truth, 3))
 
 
 PLANTED = {

@@ -30,9 +30,9 @@ importlib.machinery.PathFinder.find_spec = find_others
 """
 FIT = """
 import numpy as np
-from ronmf import RONMF
+from ronmf import ADMM, RONMF
 X = np.random.default_rng(0).random((12, 3, 3))
-model = RONMF(graph="plain", n_neighbors=3, max_iter=3).fit(X, [0, 1] + [-1] * 10)
+model = RONMF(graph="plain", n_neighbors=3, solver=ADMM(max_iter=3)).fit(X, [0, 1] + [-1] * 10)
 """
 DEEP = "import numpy; from ronmf.features import DeepFeatures; X = numpy.ones((2, 3, 3))\n"
 PARTS = """

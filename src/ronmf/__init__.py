@@ -13,14 +13,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .admm.parameters import ADMM
     from .baselines import HarmonicLabelPropagation
     from .estimators.ronmf import RONMF
-    from .graph import GraphRecipe, neighbor_graph
+    from .graph import GraphChoice, GraphRecipe, neighbor_graph
     from .labels.cross_validation import LabelledKFold
     from .penalties import ETP, L21, MCP, SCAD, CappedL1, Frobenius, L2p
     from .saving import load_model, save_model
 
 __all__ = [
+    "ADMM",
     "ETP",
     "L21",
     "MCP",
@@ -28,6 +30,7 @@ __all__ = [
     "SCAD",
     "CappedL1",
     "Frobenius",
+    "GraphChoice",
     "GraphRecipe",
     "HarmonicLabelPropagation",
     "L2p",
@@ -39,8 +42,10 @@ __all__ = [
 __version__ = "0.1.0"
 
 _ROOMS = {
+    "ADMM": "admm.parameters",
     "HarmonicLabelPropagation": "baselines",
     "RONMF": "estimators.ronmf",
+    "GraphChoice": "graph",
     "GraphRecipe": "graph",
     "neighbor_graph": "graph",
     "LabelledKFold": "labels.cross_validation",

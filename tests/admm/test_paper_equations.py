@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ronmf.admm.basis import BASES
+from ronmf.admm.parameters import ADMM
 from ronmf.admm.problem import Problem
 from ronmf.admm.solver import solve
 from ronmf.admm.start import Start
@@ -124,9 +125,9 @@ def test_the_printed_membership_equation_is_not_the_gradient():
 def test_history_records_the_objective_and_the_lagrangian_by_the_book(digits, groups):
     X, y, _ = digits
     state = started_state(X, y, PENALTIES["mcp"](), groups)
-    problem = Problem(X, state.residual.loss, state.terms, state.residual.beta)
+    problem = Problem(X, state.residual.loss, state.terms)
     start = Start(state.U, state.A, state.Z, state.residual)
-    result = solve(problem, start, max_iter=4, tol=0)
+    result = solve(problem, start, ADMM(3.0, max_iter=4, tol=0))
     state.U, state.A, state.Z = result.U, result.A, result.Z
     E, Lam = state.residual.error(), state.residual.multiplier()
     end = result.history.last()

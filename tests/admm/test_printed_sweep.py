@@ -8,10 +8,10 @@ from scipy.linalg import solve_sylvester
 
 from ronmf.admm.loss import GroupLoss
 from ronmf.admm.orthogonal import project_oblique
+from ronmf.admm.parameters import ADMM
 from ronmf.admm.problem import Problem
 from ronmf.admm.solver import solve
 from ronmf.admm.start import Start
-from ronmf.admm.steps import PrintedSteps
 from ronmf.graph import neighbor_graph
 from ronmf.graph._operator import GraphOperator, MembershipTerms
 from ronmf.labels.anchor import LabelAnchor
@@ -74,8 +74,8 @@ def test_the_solver_does_what_algorithm_2_says(small, sweeps):
     X, W, codes, U, A, Z = small
     terms = MembershipTerms(GraphOperator.build(W, X), LabelAnchor.at(codes, C, X), LAM, MU)
     loss = GroupLoss(MCP(sigma=SIGMA, tau=TAU, rule="printed"))
-    problem = Problem(X, loss, terms, BETA)
-    found = solve(problem, Start(U, A, Z), steps=PrintedSteps(), max_iter=sweeps, tol=0.0)
+    solver = ADMM(BETA, exact=False, max_iter=sweeps, tol=0.0)
+    found = solve(Problem(X, loss, terms), Start(U, A, Z), solver)
     ours = found.U, found.A, found.Z, found.residual.error(), found.residual.multiplier()
     for name, got, expected in zip("UAZEΛ", ours, textbook(*small, sweeps), strict=True):
         # The A-step is solved to 1e-5 of its right-hand side.

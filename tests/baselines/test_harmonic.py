@@ -51,6 +51,18 @@ def test_precomputed_graph_refuses_new_samples(digits):
         model.predict(X[:3])
 
 
+def test_new_samples_on_disk_and_a_notebook(digits, tmp_path):
+    X, y, _ = digits
+    model = HarmonicLabelPropagation(random_state=0).fit(X[:400], y[:400])
+    np.save(tmp_path / "X.npy", X[400:])
+    stored = np.load(tmp_path / "X.npy", mmap_mode="r")
+    for method in ("transform", "predict", "predict_proba"):
+        expected = getattr(model, method)(X[400:])
+        np.testing.assert_allclose(getattr(model, method)(stored), expected, rtol=1e-10)
+    assert "400 samples in 10 clusters" in model._repr_html_()
+    assert not hasattr(model, "report")  # which shows parts and the story of a solution
+
+
 @pytest.mark.parametrize("library", ["array_api_strict", "torch"])
 def test_other_array_libraries(digits, library):
     xp = pytest.importorskip(library)

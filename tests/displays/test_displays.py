@@ -87,7 +87,7 @@ def test_a_map_has_every_sample_in_the_colour_of_its_class(model):
     colours = {tuple(each.get_facecolor()[0]) for each in display.ax_.collections}
     assert len(colours) == len(model.classes_)
     rims = display.ax_.collections[0].get_edgecolors()
-    own = model._trusted_codes[model.labels_ == 0] >= 0
+    own = model._known.codes[model.labels_ == 0] >= 0
     np.testing.assert_array_equal(rims[:, 3] > 0, own)
     _, ax = plt.subplots()
     given = np.random.default_rng(0).random((200, 2))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF, GraphChoice
 from ronmf.graph import neighbor_graph
 from ronmf.numerics.arrays import from_numpy, sparse_product, to_numpy
 from support.marks import slow
@@ -33,17 +33,20 @@ def small(digits):
         {},
         {"groups": "samples", "penalty": "etp"},
         *slow(
-            {"basis": "penalty", "penalty": "scad", "balance": True},
-            {"basis": "unconstrained", "penalty": "l2p"},
-            {"exact": False, "init": "random", "edge_weights": "heat"},
-            {"n_clusters": 12, "label_edges": True, "edge_weights": "cosine"},
+            {"penalty": "scad", "solver": ADMM(basis="penalty", balance=True, max_iter=6)},
+            {"penalty": "l2p", "solver": ADMM(basis="unconstrained", max_iter=6)},
+            {
+                "graph": GraphChoice(edge_weights="heat"),
+                "solver": ADMM(exact=False, init="random", max_iter=6),
+            },
+            {"n_clusters": 12, "graph": GraphChoice(edge_weights="cosine", label_edges=True)},
         ),
     ],
     ids=lambda s: "-".join(map(str, s.values())) or "default",
 )
 def test_every_library_gives_the_same_fit(small, library, settings):
     X, y = small
-    settings = {"random_state": 0, "max_iter": 6} | settings
+    settings = {"random_state": 0, "solver": ADMM(max_iter=6)} | settings
     expected = RONMF(**settings).fit(X, y)
     Xl = LIBRARIES[library](X)
     model = RONMF(**settings).fit(Xl, y)
@@ -72,7 +75,7 @@ def test_every_library_gives_the_same_fit(small, library, settings):
 def test_float32_stays_float32_and_on_its_device(small, library):
     X, y = small
     Xl = LIBRARIES[library](X.astype(np.float32))
-    model = RONMF(random_state=0, max_iter=5).fit(Xl, y)
+    model = RONMF(random_state=0, solver=ADMM(max_iter=5)).fit(Xl, y)
     assert model.membership_.dtype == Xl.dtype
     assert model.membership_.device == Xl.device
     assert model.transform(Xl[:3, :]).dtype == Xl.dtype
@@ -92,7 +95,7 @@ def test_bad_arrays_of_other_libraries(small, library):
     ]:
         with pytest.raises(ValueError, match=message):
             RONMF().fit(make(bad), y[: len(bad)])
-    model = RONMF(random_state=0, max_iter=2).fit(make(X), y)
+    model = RONMF(random_state=0, solver=ADMM(max_iter=2)).fit(make(X), y)
     with pytest.raises(ValueError, match="63 features, but RONMF is expecting 64"):
         model.predict(make(X[:, :63].copy()))
 
@@ -110,7 +113,7 @@ def test_sparse_product(library, small):
 
 def test_labels_may_be_a_tensor(small):
     X, y = small
-    model = RONMF(random_state=0, max_iter=3).fit(torch(X), torch(y))
+    model = RONMF(random_state=0, solver=ADMM(max_iter=3)).fit(torch(X), torch(y))
     assert model.classes_.tolist() == sorted(set(y.tolist()) - {-1})
 
 
@@ -120,8 +123,8 @@ def test_on_a_gpu(small):
         pytest.skip("needs a CUDA device")
     X, y = small
     Xg = cuda.asarray(X, device="cuda")
-    model = RONMF(random_state=0, max_iter=6).fit(Xg, y)
-    expected = RONMF(random_state=0, max_iter=6).fit(X, y)
+    model = RONMF(random_state=0, solver=ADMM(max_iter=6)).fit(Xg, y)
+    expected = RONMF(random_state=0, solver=ADMM(max_iter=6)).fit(X, y)
     assert model.membership_.device.type == "cuda"
     np.testing.assert_allclose(to_numpy(model.membership_), expected.membership_, atol=1e-6)
     np.testing.assert_array_equal(model.predict(Xg[:9]), expected.predict(X[:9]))

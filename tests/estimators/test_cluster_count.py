@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF
 
 COLOURS = [(200, 40, 40), (40, 200, 40), (40, 40, 200), (200, 200, 40)]
 
@@ -39,7 +39,9 @@ def test_another_graph_does_not_change_what_needs_none(digits):
     X, _, truth = digits
     order = np.argsort(truth, kind="stable")
     count = (
-        RONMF("auto", image_shape=(8, 8), max_iter=2, random_state=0).fit(X[order]).cluster_count_
+        RONMF("auto", image_shape=(8, 8), solver=ADMM(max_iter=2), random_state=0)
+        .fit(X[order])
+        .cluster_count_
     )
     assert 8 <= count.n_clusters <= 12
     assert count.modularities.max() > 0.9

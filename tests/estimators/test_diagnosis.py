@@ -59,7 +59,7 @@ def test_labels_of_one_class_that_are_all_predicted_are_no_trouble(estimator):
     y = np.where(np.isin(np.arange(90), [0, 5, 10, 15, 20, 30, 60]), truth, -1)
     model = estimator(random_state=0).fit(X, y)
     assert "chance" not in [each.kind for each in model.diagnose()]
-    assert model._hidden_labels.count == 5  # each once
+    assert HiddenLabels.of(model).count == 5  # each once
 
 
 @pytest.mark.parametrize(

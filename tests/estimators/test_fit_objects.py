@@ -4,27 +4,28 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from ronmf import RONMF, HarmonicLabelPropagation
+from ronmf import ADMM, RONMF, HarmonicLabelPropagation
 from ronmf.admm.solver import solve
 from ronmf.baselines import LNP, LpCNMF
 from ronmf.estimators.evidence import Evidence
-from ronmf.estimators.gathering import evidence_stages, gather_evidence
+from ronmf.estimators.gathering import GraphSearch, evidence_stages
 from ronmf.estimators.posing import pose
 from ronmf.estimators.progress import FitProgress
 from ronmf.estimators.reading import Reading
 from ronmf.estimators.settings import GraphSettings, ProblemSettings
 from ronmf.estimators.warm_start import PreviousFit, Reusable, what_still_holds
-from ronmf.graph import GivenGraph, neighbor_graph
+from ronmf.graph import Edges, GivenGraph, neighbor_graph
 from ronmf.labels.encoding import encode_labels
 from ronmf.penalties import Penalty
 
-PLAIN = GraphSettings("plain", "self_tuning", 5, None)
+PLAIN = GraphSettings("plain", Edges(5))
 
 
 def gather(X, codes, settings=PLAIN, affinity=None, held=None, seed=0):
     rng, progress = np.random.RandomState(seed), FitProgress(RONMF(), evidence_stages(False))
     n_clusters = int(codes.max()) + 1
-    return gather_evidence(X, codes, n_clusters, settings, affinity, held, rng, progress)
+    search = GraphSearch(X, codes, n_clusters, settings, affinity, rng, progress)
+    return search.gather(held)
 
 
 def test_evidence_is_a_graph_with_predictions_of_hidden_labels(digits):
@@ -42,7 +43,7 @@ def test_evidence_is_a_graph_with_predictions_of_hidden_labels(digits):
 def test_a_chosen_graph_holds_until_labels_have_grown_by_half(digits, grown, holds):
     X, y, truth = digits
     X, y, truth = X[:200], y[:200], truth[:200]
-    chosen = gather(X, y, GraphSettings("auto", "self_tuning", 5, None))
+    chosen = gather(X, y, GraphSettings("auto", Edges(5)))
     assert chosen.report is not None
     more = y.copy()
     free = np.flatnonzero(y < 0)[: int(grown * (y >= 0).sum())]
@@ -74,7 +75,7 @@ def test_the_problem_is_what_the_solver_minimises(digits):
     X, y, _ = digits
     _, ready = posed(X, y, RONMF(graph_weight=2.0))
     start, problem = ready.start, ready.problem
-    result = solve(problem, start, max_iter=30)
+    result = solve(problem, start, ADMM(max_iter=30))
     value = problem.value(result.U, result.A, result.Z)
     assert value == pytest.approx(result.history.objective[-1], rel=1e-8)
     assert value < problem.value(start.U, start.A, start.Z)

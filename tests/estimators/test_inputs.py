@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_digits
 
-from ronmf import RONMF, HarmonicLabelPropagation
+from ronmf import RONMF, GraphChoice, HarmonicLabelPropagation
 from ronmf.baselines import GNMF, LNP, LpCNMF
 from support.marks import slow
 
@@ -153,7 +153,9 @@ def test_columns_carry_class_names(pictures):
 def test_nothing_given_is_ignored_in_silence(pictures):
     images, _, given = pictures
     with pytest.raises(ValueError, match=r"heat_width=1\.0 is for edge_weights='heat'"):
-        RONMF(graph="plain", heat_width=1.0).fit(images, given)
+        RONMF(graph=GraphChoice("plain", heat_width=1.0)).fit(images, given)
+    with pytest.raises(ValueError, match=r"edge_weights='cosine'; set edge_weights='heat' or"):
+        GNMF(3, edge_weights="cosine", heat_width=1.0).fit(images, given)
     with pytest.raises(ValueError, match="set graph='precomputed' to use it"):
         GNMF(3).fit(images, given, affinity=np.eye(150))
     with pytest.raises(ValueError, match="graph='precomputed' needs the graph"):

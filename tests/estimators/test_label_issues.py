@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 from troubles import groups, some_labels
 
-from ronmf import RONMF, HarmonicLabelPropagation, neighbor_graph
+from ronmf import ADMM, RONMF, GraphChoice, HarmonicLabelPropagation, neighbor_graph
 from ronmf.noise import flip_labels
 
 pytestmark = pytest.mark.filterwarnings("ignore:RONMF", "ignore:HarmonicLabelPropagation")
@@ -26,7 +26,7 @@ SETTINGS = {
     "auto": {},
     "plain": {"graph": "plain"},
     "unchecked": {"check_labels": False},
-    "label edges": {"label_edges": True, "graph": "plain"},
+    "label edges": {"graph": GraphChoice("plain", label_edges=True)},
     "more clusters": {"n_clusters": 4, "graph": "plain"},
     "no class prior": {"class_prior": None},
 }
@@ -58,7 +58,7 @@ def test_many_digits_of_which_a_tenth_is_wrong(digits):
     rng = np.random.default_rng(0)
     y = np.where(rng.random(len(truth)) < 0.15, truth, -1)
     y = flip_labels(y, 0.1, rng)
-    model = RONMF(random_state=0, max_iter=20).fit(X, y)
+    model = RONMF(random_state=0, solver=ADMM(max_iter=20)).fit(X, y)
     issues = model.label_issues()
     wrong = (y != truth)[issues.samples]
     assert roc_auc_score(wrong, -np.arange(len(issues))) > 0.98

@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import trapezoid
 from sklearn.datasets import load_digits
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF
 from support.marks import slow
 from support.settings import PLAIN
 
@@ -66,7 +66,7 @@ def test_new_samples_weigh_graph_and_data_as_the_fit_did(digits, settings):
     """A training sample linked to its own neighbours gets the membership of the fit."""
     X, y, _ = digits
     X, y = X[:300], y[:300]
-    settings = settings | {"graph_weight": 5.0, "tol": 1e-5, "max_iter": 300}
+    settings = settings | {"graph_weight": 5.0, "solver": ADMM(tol=1e-5, max_iter=300)}
     model = RONMF(**settings, random_state=0).fit(X, y)
     W = model.graph_.affinity
     for i in np.flatnonzero(y == -1)[:20]:

@@ -7,7 +7,17 @@ from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 
-from ronmf import ETP, MCP, RONMF, SCAD, load_model, neighbor_graph, save_model
+from ronmf import (
+    ADMM,
+    ETP,
+    MCP,
+    RONMF,
+    SCAD,
+    GraphChoice,
+    load_model,
+    neighbor_graph,
+    save_model,
+)
 from ronmf.admm import basis as admm
 from ronmf.penalties import PENALTIES
 from support.marks import slow
@@ -36,18 +46,18 @@ def test_every_penalty_runs_to_a_good_result(digits, penalty):
 )
 def test_printed_settings(digits, variant, penalty):
     X, y, _ = digits
-    model = RONMF.printed(variant, max_iter=5, random_state=0)
+    model = RONMF.printed(variant, solver__max_iter=5, random_state=0)
     assert repr(model.penalty) == repr(penalty)
-    assert (model.graph_weight, model.label_weight, model.beta) == (1000, 1, 10)
-    assert (model.edge_weights, model.heat_width, model.n_neighbors) == ("heat", 1, 5)
-    assert (model.init, model.basis, model.exact, model.relative) == (
-        "random",
-        "penalty",
-        False,
-        False,
-    )
+    assert (model.graph_weight, model.label_weight) == (1000, 1)
+    heat = GraphChoice("plain", edge_weights="heat", heat_width=1.0)
+    assert (model.graph.get_params(), model.n_neighbors) == (heat.get_params(), 5)
+    printed = ADMM(10, relative=False, basis="penalty", exact=False, init="random", max_iter=5)
+    assert model.solver.get_params() == printed.get_params()
     assert model.groups == "features"
     assert RONMF.printed("M", n_neighbors=9).n_neighbors == 9
+    assert RONMF.printed("M", solver=ADMM(tol=0.1)).solver.basis == "partition"
+    with pytest.raises(ValueError, match="Invalid parameter 'max_iter'"):
+        RONMF.printed("M", max_iter=9)
     with pytest.warns(ConvergenceWarning):
         model.fit(X, y)
     assert np.isfinite(model.membership_).all()
@@ -57,7 +67,7 @@ def test_printed_settings(digits, variant, penalty):
 def test_printed_weights_make_memberships_constant_on_connected_pieces(digits):
     """λ = 1000 against μ = 1: as many clusters as the graph has pieces, whatever the labels say."""
     X, y, _ = digits
-    model = RONMF.printed("M", max_iter=20, random_state=0)
+    model = RONMF.printed("M", solver__max_iter=20, random_state=0)
     with pytest.warns(UserWarning, match="clusters have no samples"):
         model.fit(X, y)
     count, piece = connected_components(model.graph_.affinity)
@@ -80,8 +90,9 @@ def test_strong_labels_without_data_are_label_propagation(digits):
 
 def test_label_edges_use_given_labels_only(digits):
     X, y, truth = digits
-    plain = RONMF(**PLAIN, random_state=0, max_iter=5).fit(X, y).graph_summary_
-    edited = RONMF(**PLAIN, random_state=0, max_iter=5, label_edges=True).fit(X, y)
+    model = RONMF(**PLAIN, random_state=0, solver=ADMM(max_iter=5))
+    plain = model.fit(X, y).graph_summary_
+    edited = model.set_params(graph__label_edges=True).fit(X, y)
     given = y >= 0
     same = y[given][:, None] == y[given]
     W = neighbor_graph(X, 5).affinity.toarray()[np.ix_(given, given)]
@@ -95,8 +106,9 @@ def test_automatic_weight_is_judged_without_the_edges_of_the_labels_it_hides():
     """On noise with random labels nothing predicts them: label edges must not seem to."""
     rng = np.random.default_rng(0)
     X, y = rng.random((200, 5)), np.where(rng.random(200) < 0.5, rng.integers(4, size=200), -1)
-    plain = RONMF(max_iter=1, random_state=0).fit(X, y).graph_weight_
-    edited = RONMF(max_iter=1, random_state=0, label_edges=True).fit(X, y).graph_weight_
+    model = RONMF(solver=ADMM(max_iter=1), random_state=0)
+    plain = model.fit(X, y).graph_weight_
+    edited = model.set_params(graph__label_edges=True).fit(X, y).graph_weight_
     assert edited == pytest.approx(plain)
     share = (y >= 0).mean()
     assert 0.5 < plain * share < 2  # the ratio of errors
@@ -105,14 +117,14 @@ def test_automatic_weight_is_judged_without_the_edges_of_the_labels_it_hides():
 @pytest.mark.parametrize(
     "change",
     [
-        {"init": "random"},
-        {"edge_weights": "heat", "heat_width": 0.1},
-        {"exact": False},
+        {"solver": ADMM(init="random", max_iter=4)},
+        {"graph": GraphChoice("plain", edge_weights="heat", heat_width=0.1)},
+        {"solver": ADMM(exact=False, max_iter=4)},
         {"n_components": 20},
         {"class_prior": "labels"},
         *slow(
-            {"edge_weights": "heat"},
-            {"edge_weights": "binary"},
+            {"graph": GraphChoice("plain", edge_weights="heat")},
+            {"graph": GraphChoice("plain", edge_weights="binary")},
             {"groups": "samples"},
             {"label_weight": 0.1},
             {"graph_weight": 1.0},
@@ -123,11 +135,11 @@ def test_automatic_weight_is_judged_without_the_edges_of_the_labels_it_hides():
 )
 def test_every_option_reaches_the_solver(digits, change):
     X, y, _ = digits
-    base = {**PLAIN, "graph_weight": 2.0, "max_iter": 4, "random_state": 0}
-    if "heat_width" in change:
-        reference = RONMF(**base, edge_weights="heat").fit(X, y)
-    else:
-        reference = RONMF(**base).fit(X, y)
+    base = {**PLAIN, "graph_weight": 2.0, "solver": ADMM(max_iter=4), "random_state": 0}
+    reference = RONMF(**base)
+    if getattr(change.get("graph"), "heat_width", None) is not None:
+        reference.set_params(graph__edge_weights="heat")
+    reference.fit(X, y)
     changed = RONMF(**(base | change)).fit(X, y)
     assert np.abs(changed.membership_ - reference.membership_).max() > 1e-6
 
@@ -137,7 +149,7 @@ def test_the_exact_penalty_solves_the_basis(digits, monkeypatch):
     original = admm.maximise_penalty
     monkeypatch.setattr(admm, "maximise_penalty", lambda C, U: calls.append(1) or original(C, U))
     X, y, _ = digits
-    model = RONMF(**PLAIN, basis="penalty", max_iter=3, random_state=0).fit(X, y)
+    model = RONMF(**PLAIN, solver=ADMM(basis="penalty", max_iter=3), random_state=0).fit(X, y)
     assert len(calls) == model.n_iter_
 
 
@@ -154,8 +166,8 @@ def test_precomputed_graph_gives_the_same_fit(digits):
 def test_clusters_read_by_k_means_on_the_coefficients(digits):
     """As the released code reads them; nothing else of the fit changes."""
     X, y, truth = digits
-    plain = RONMF(graph="plain", max_iter=5, random_state=0).fit(X, y)
-    read = RONMF(graph="plain", max_iter=5, assign="kmeans", random_state=0).fit(X, y)
+    plain = RONMF(graph="plain", solver=ADMM(max_iter=5), random_state=0).fit(X, y)
+    read = RONMF(graph="plain", solver=ADMM(max_iter=5), assign="kmeans", random_state=0).fit(X, y)
     np.testing.assert_array_equal(read.membership_, plain.membership_)
     np.testing.assert_array_equal(read.label_distributions_, plain.label_distributions_)
     coefficients = read.membership_ @ read.amplitudes_
@@ -172,7 +184,7 @@ def test_clusters_read_by_k_means_on_the_coefficients(digits):
 
 def test_k_means_reading_is_saved_with_a_model(digits, tmp_path):
     X, y, _ = digits
-    model = RONMF(graph="plain", max_iter=5, assign="kmeans", random_state=0).fit(X, y)
+    model = RONMF(graph="plain", solver=ADMM(max_iter=5), assign="kmeans", random_state=0).fit(X, y)
     save_model(model, tmp_path / "model.ronmf")
     again = load_model(tmp_path / "model.ronmf")
     np.testing.assert_array_equal(again.predict(X[:20]), model.predict(X[:20]))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from ronmf import RONMF, HarmonicLabelPropagation
+from ronmf import ADMM, RONMF, HarmonicLabelPropagation
 from ronmf.baselines import GNMF
 from ronmf.estimators.gathering import evidence_stages
 from ronmf.noise import flip_labels
@@ -62,7 +62,7 @@ def test_checks_of_labels_are_stages_too_and_never_too_many(digits, graph):
     y = np.where(np.arange(300) % 3 == 0, truth[:300], -1)
     y = flip_labels(y, 0.15, np.random.default_rng(0))
     bar = Bar()
-    model = RONMF("auto", graph=graph, random_state=0, max_iter=5).set_callbacks(bar)
+    model = RONMF("auto", graph=graph, random_state=0, solver=ADMM(max_iter=5)).set_callbacks(bar)
     assert len(model.fit(X[:300], y).doubted_labels_) > 0
     again = "hidden labels" if graph == "plain" else "graph"
     assert bar.names.count(again) > 1

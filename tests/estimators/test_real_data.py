@@ -30,7 +30,7 @@ def test_residuals_fall_below_tolerance(data_folder, name):
     data = draw(name, 0, data_folder, n_classes=n_classes, max_samples=1500)
     model = RONMF(random_state=0).fit(data.X, data.y)
     assert model.converged_, model.stop_reason_
-    assert model.history_.primal[-1] < model.tol
+    assert model.history_.primal[-1] < model.solver_.tol
     assert max(model.history_.orthogonality) < 1e-10
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from troubles import groups, some_labels
 
-from ronmf import RONMF, HarmonicLabelPropagation
+from ronmf import ADMM, RONMF, HarmonicLabelPropagation
 
 pd = pytest.importorskip("pandas")
 pytestmark = pytest.mark.filterwarnings("ignore:RONMF", "ignore:HarmonicLabelPropagation")
@@ -77,9 +77,9 @@ def test_copies_are_found_in_memory_on_disk_and_of_pictures(tmp_path):
     assert [group.tolist() for group in model.near_duplicates(rows)] == [[4, 33]]
     np.save(tmp_path / "X.npy", pictures)
     on_disk = np.load(tmp_path / "X.npy", mmap_mode="r")
-    model = RONMF(2, random_state=0, max_iter=3, graph="plain").fit(on_disk)
+    model = RONMF(2, random_state=0, solver=ADMM(max_iter=3), graph="plain").fit(on_disk)
     assert [group.tolist() for group in model.near_duplicates(on_disk)] == [[4, 33]]
-    plain = RONMF(2, random_state=0, max_iter=3, graph="plain").fit(rows)
+    plain = RONMF(2, random_state=0, solver=ADMM(max_iter=3), graph="plain").fit(rows)
     assert plain.near_duplicates(rows) == []  # of rows that are no pictures, light may matter
     np.save(tmp_path / "Y.npy", rows[:, :5])
     with pytest.raises(ValueError, match="5 features"):

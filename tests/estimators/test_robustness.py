@@ -5,10 +5,12 @@ import pytest
 import scipy.sparse as sp
 from sklearn.exceptions import NotFittedError
 
-from ronmf import MCP, RONMF, neighbor_graph
+from ronmf import ADMM, MCP, RONMF, neighbor_graph
 from ronmf.graph import GraphRecipe
 from support.marks import slow
 from support.settings import PLAIN
+
+RANDOM = ADMM(max_iter=10, init="random")
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +52,7 @@ def hard_cases():
 @pytest.mark.parametrize("groups", ["features", *slow("samples")])
 def test_hard_cases_give_finite_feasible_answers(case, groups):
     X, y = hard_cases()[case]
-    model = RONMF(groups=groups, random_state=0, max_iter=50).fit(X, y)
+    model = RONMF(groups=groups, random_state=0, solver=ADMM(max_iter=50)).fit(X, y)
     assert np.isfinite(model.membership_).all()
     assert np.isfinite(model.prototypes_).all()
     assert all(np.isfinite(series).all() for series in vars(model.history_).values())
@@ -76,7 +78,7 @@ def test_a_handful_of_samples(n_samples, labels, image_shape):
     n_clusters = 2 if (y < 0).all() else None
     for mass in ("labels", None):
         settings = {"n_neighbors": 1, "image_shape": image_shape, "class_prior": mass}
-        model = RONMF(n_clusters, **settings, max_iter=20, random_state=0).fit(X, y)
+        model = RONMF(n_clusters, **settings, solver=ADMM(max_iter=20), random_state=0).fit(X, y)
         assert np.isfinite(model.membership_).all()
         assert np.isfinite(model.label_distributions_).all()
         assert np.isfinite(model.outlier_score_).all()
@@ -142,7 +144,12 @@ def bad_inputs():
         "graph missing": (graph, (X, y), {}, r"call fit\(X, y, affinity=W\)"),
         "graph not asked for": ({}, (X, y), {"affinity": ring + ring.T}, "set graph='prec"),
         "unknown penalty": ({"penalty": "huber"}, (X, y), {}, "'penalty' parameter"),
-        "auto without scale": ({"relative": False}, (X, y), {}, "give a number with relative=F"),
+        "auto without scale": (
+            {"solver": ADMM(relative=False)},
+            (X, y),
+            {},
+            r"give a number with ADMM\(relative=F",
+        ),
         "k >= n of a recipe": (
             {"graph": GraphRecipe(n_neighbors=20)},
             (X, y),
@@ -196,7 +203,7 @@ def test_a_failed_fit_leaves_the_estimator_as_it_was(digits, fitted):
             method(X)
     with pytest.raises(NotFittedError):
         fresh.query(1)
-    model = RONMF(**PLAIN, random_state=0, max_iter=3).fit(X, y)
+    model = RONMF(**PLAIN, random_state=0, solver=ADMM(max_iter=3)).fit(X, y)
     before = model.predict(X[:9])
     with pytest.raises(ValueError, match="y has shape"):
         model.fit(X[:, :30], y[:5])
@@ -205,7 +212,7 @@ def test_a_failed_fit_leaves_the_estimator_as_it_was(digits, fitted):
 
 def test_later_changes_of_the_penalty_do_not_reach_a_fit(digits):
     X, y, _ = digits
-    settings = {**PLAIN, "graph_weight": 0.1, "max_iter": 5, "random_state": 0}
+    settings = {**PLAIN, "graph_weight": 0.1, "solver": ADMM(max_iter=5), "random_state": 0}
     model = RONMF(groups="samples", penalty=MCP(), **settings)
     before = model.fit(X, y).transform(X[:5])
     model.set_params(penalty__tau=1.0001)
@@ -215,12 +222,12 @@ def test_later_changes_of_the_penalty_do_not_reach_a_fit(digits):
 @pytest.mark.parametrize("factor", [2.0**-66, *slow(2.0**264)])  # 1e-20, 1e80; roots are exact
 @pytest.mark.parametrize(
     "settings",
-    [PLAIN, *slow({}, {"image_shape": (8, 8)}, {**PLAIN, "init": "random"})],
+    [PLAIN, *slow({}, {"image_shape": (8, 8)}, {**PLAIN, "solver": RANDOM})],
     ids=["plain", "default", "pictures", "random"],
 )
 def test_any_scale_in_double_precision(digits, factor, settings):
     X, y = digits[0][:150], digits[1][:150]
-    settings = settings | {"max_iter": 10, "random_state": 0}
+    settings = {"solver": ADMM(max_iter=10), "random_state": 0} | settings
     straight, scaled = RONMF(**settings).fit(X, y), RONMF(**settings).fit(factor * X, y)
     np.testing.assert_allclose(scaled.membership_, straight.membership_, atol=1e-6)
     np.testing.assert_allclose(
@@ -239,7 +246,7 @@ def test_values_whose_squares_overflow_are_refused(digits):
 
 def test_single_precision_with_hardly_any_label_weight(digits):
     X, y, _ = digits
-    settings = {**PLAIN, "label_weight": 1e-30, "max_iter": 20, "random_state": 0}
+    settings = {**PLAIN, "label_weight": 1e-30, "solver": ADMM(max_iter=20), "random_state": 0}
     model = RONMF(**settings).fit(X[:200].astype(np.float32), y[:200])
     assert np.isfinite(model.membership_).all()
 

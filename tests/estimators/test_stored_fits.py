@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF
 from ronmf.estimators import gathering, sampled_evidence
+from ronmf.estimators.gathering import GraphSearch
 from ronmf.estimators.long_fits import memory_needed
 
 pytestmark = pytest.mark.filterwarnings("ignore:RONMF")
@@ -20,14 +21,13 @@ def on_disk(folder, values=X):
 
 
 def fitted(data, y=Y, **settings):
-    return RONMF(**({"image_shape": (8, 8), "random_state": 0, "max_iter": 12} | settings)).fit(
-        data, y
-    )
+    defaults = {"image_shape": (8, 8), "random_state": 0, "solver": ADMM(max_iter=12)}
+    return RONMF(**(defaults | settings)).fit(data, y)
 
 
-def assert_same(found, wanted):
+def assert_same(found, wanted, rtol=1e-6):
     np.testing.assert_array_equal(found.labels_, wanted.labels_)
-    np.testing.assert_allclose(found.history_.objective, wanted.history_.objective, rtol=1e-6)
+    np.testing.assert_allclose(found.history_.objective, wanted.history_.objective, rtol=rtol)
     np.testing.assert_allclose(found.membership_, wanted.membership_, atol=1e-3)
     np.testing.assert_allclose(found.outlier_score_, wanted.outlier_score_, rtol=1e-3)
     assert found.image_shape_ == wanted.image_shape_
@@ -35,7 +35,8 @@ def assert_same(found, wanted):
 
 
 @pytest.mark.parametrize(
-    "settings", [{}, {"groups": "samples"}, {"basis": "penalty"}, {"graph": "plain"}]
+    "settings",
+    [{}, {"groups": "samples"}, {"solver": ADMM(basis="penalty", max_iter=12)}, {"graph": "plain"}],
 )
 def test_disk_gives_what_memory_gives(settings, tmp_path):
     assert_same(fitted(on_disk(tmp_path), **settings), fitted(X.astype(np.float32), **settings))
@@ -55,7 +56,7 @@ def test_a_limit_and_a_checkpoint_change_nothing(tmp_path):
 
 
 def test_a_fit_without_labels(tmp_path):
-    settings = {"n_clusters": 10, "max_iter": 3}
+    settings = {"n_clusters": 10, "solver": ADMM(max_iter=3)}
     assert_same(
         fitted(on_disk(tmp_path, X[:600].astype(float)), None, **settings),
         fitted(X[:600].astype(float), None, **settings),
@@ -63,13 +64,13 @@ def test_a_fit_without_labels(tmp_path):
 
 
 def test_rows_that_are_no_pictures(tmp_path):
-    settings = {"image_shape": None, "max_iter": 3}
+    settings = {"image_shape": None, "solver": ADMM(max_iter=3)}
     found = fitted(on_disk(tmp_path, X[:600].astype(float)), Y[:600], **settings)
     assert_same(found, fitted(X[:600].astype(float), Y[:600], **settings))
 
 
 def test_new_samples_are_looked_at_by_blocks(tmp_path):
-    model = fitted(X[:900].astype(np.float32), Y[:900], max_iter=3)
+    model = fitted(X[:900].astype(np.float32), Y[:900], solver=ADMM(max_iter=3))
     stored, new = on_disk(tmp_path, X[900:]), X[900:].astype(np.float32)
     for method in ("transform", "predict", "predict_proba"):
         ask = getattr(model, method)
@@ -79,7 +80,7 @@ def test_new_samples_are_looked_at_by_blocks(tmp_path):
 
 def test_predictions_of_dask_wait_until_they_are_asked_for():
     da = pytest.importorskip("dask.array")
-    model, asked = fitted(X[:900].astype(np.float32), Y[:900], max_iter=3), []
+    model, asked = fitted(X[:900].astype(np.float32), Y[:900], solver=ADMM(max_iter=3)), []
 
     def note(block):
         asked.append(len(block))
@@ -95,7 +96,7 @@ def test_predictions_of_dask_wait_until_they_are_asked_for():
 
 def test_a_warm_start_goes_on_from_stored_data(tmp_path):
     stored, more = on_disk(tmp_path), np.where(np.arange(len(TRUTH)) % 20 == 1, TRUTH, Y)
-    model = fitted(stored, warm_start=True, max_iter=60)
+    model = fitted(stored, warm_start=True, solver=ADMM(max_iter=60))
     report, sweeps = model.graph_report_, model.n_iter_
     model.fit(stored, np.where(np.arange(len(Y)) < 300, more, Y))
     assert model.graph_report_ is report
@@ -105,12 +106,12 @@ def test_a_warm_start_goes_on_from_stored_data(tmp_path):
 
 
 def test_too_little_memory_is_said_with_the_number(tmp_path):
-    needed = memory_needed(len(X), 64, 10, 5)
+    needed = memory_needed((len(X), 64), 10, 20)
     with pytest.raises(
         ValueError, match=r"max_memory='100MB' is too little: 1797 samples of 64 .* GiB"
     ):
         fitted(on_disk(tmp_path), max_memory="100MB")
-    assert needed < memory_needed(2 * len(X), 64, 10, 5)
+    assert needed < memory_needed((2 * len(X), 64), 10, 20)
     with pytest.raises(ValueError, match="max_memory='lots' is no size"):
         fitted(on_disk(tmp_path), max_memory="lots")
 
@@ -130,16 +131,16 @@ def test_a_checkpoint_is_of_one_fit(tmp_path):
         pass
 
     class Stopping(RONMF):
-        def _keep_solution(self, result):
+        def _keep_fit(self, fit):
             raise Stop
 
-    settings = {"image_shape": (8, 8), "max_iter": 4, "checkpoint": folder}
+    settings = {"image_shape": (8, 8), "solver": ADMM(max_iter=4), "checkpoint": folder}
     with pytest.raises(Stop):
         Stopping(**settings).fit(X[:500], Y[:500])
     with pytest.raises(ValueError, match="state of another fit"):
         RONMF(**settings).fit(X[:500], Y[:500][::-1])
     with pytest.raises(ValueError, match="state of another fit"):
-        RONMF(**settings | {"beta": 4.0}).fit(X[:500], Y[:500])
+        RONMF(**settings | {"solver": ADMM(4.0, max_iter=4)}).fit(X[:500], Y[:500])
     W = np.ones((500, 500)) - np.eye(500)
     with pytest.raises(ValueError, match="state of another fit"):
         RONMF(**settings | {"graph": "precomputed"}).fit(X[:500], Y[:500], affinity=W)
@@ -161,30 +162,29 @@ def test_the_graph_of_many_is_chosen_on_a_part(few_are_many, tmp_path):
     assert model.graph_report_.reason.startswith("Chosen on 600 of 1797 samples")
     assert model.graph_.affinity.shape == (1797, 1797)
     assert (model.transduction_ == TRUTH)[y == -1].mean() > 0.95
-    assert_same(model, fitted(X.astype(np.float32), y))
+    # Sums of single precision in other blocks: sweeps near the end differ by a little more.
+    assert_same(model, fitted(X.astype(np.float32), y), rtol=1e-4)
 
 
 def test_labels_outside_that_part_shape_no_graph_and_are_judged(few_are_many, monkeypatch):
     y = np.where(np.arange(len(TRUTH)) % 4 == 0, TRUTH, -1)
     data, seen, trials = X.astype(np.float32), [], []
-    of_many, run = gathering.evidence_of_many, sampled_evidence.run_trials
+    gather, run = GraphSearch.gather, sampled_evidence.run_trials
 
-    def spied(X, codes, settings, rng, progress, gather):
-        def noting(some, known):
-            seen.append((some, known))
-            return gather(some, known)
-
-        return of_many(X, codes, settings, rng, progress, noting)
+    def spied(search, *earlier):
+        if len(search.codes) < len(y):
+            seen.append((search.X, search.codes))
+        return gather(search, *earlier)
 
     def noted(*args, **options):
         found = run(*args, **options)
         trials.extend(found)
         return found
 
-    monkeypatch.setattr(gathering, "evidence_of_many", spied)
+    monkeypatch.setattr(GraphSearch, "gather", spied)
     monkeypatch.setattr(sampled_evidence, "run_trials", noted)
     plain = fitted(data, y)
-    rows = sampled_evidence._sample(y, np.random.RandomState(0))
+    rows = sampled_evidence.sampled_rows(y, np.random.RandomState(0))
     ((some, known),) = seen
     np.testing.assert_array_equal(some, data[rows])  # it sees the part, and labels of the part
     np.testing.assert_array_equal(known, y[rows])
@@ -204,7 +204,7 @@ def test_labels_outside_that_part_shape_no_graph_and_are_judged(few_are_many, mo
 
 def test_many_samples_without_a_check_of_labels_or_with_a_graph_of_no_use(few_are_many):
     data, y = X.astype(np.float32), np.where(np.arange(len(TRUTH)) % 4 == 0, TRUTH, -1)
-    assert fitted(data, y, check_labels=False, max_iter=2).n_iter_ == 2
+    assert fitted(data, y, check_labels=False, solver=ADMM(max_iter=2)).n_iter_ == 2
     with pytest.raises(ValueError, match="fit was given an affinity matrix but graph='auto'"):
         RONMF().fit(data, y, affinity=np.eye(3))
 
@@ -216,7 +216,7 @@ def test_few_labels_of_many_samples_all_take_part(few_are_many):
     model = fitted(X.astype(np.float32), y)
     assert "40 given labels were hidden" in model.graph_report_.reason
     assert (model.transduction_ == TRUTH)[y == -1].mean() > 0.85
-    unlabelled = fitted(X.astype(np.float32), None, n_clusters=10, max_iter=3)
+    unlabelled = fitted(X.astype(np.float32), None, n_clusters=10, solver=ADMM(max_iter=3))
     assert len(np.unique(unlabelled.labels_)) == 10
 
 
@@ -228,7 +228,7 @@ def test_a_plain_graph_of_more_than_memory_is_refused(tmp_path):
 
 
 def test_stored_pictures_of_another_shape_are_refused(tmp_path):
-    model = fitted(X[:300].astype(np.float32), Y[:300], max_iter=2)
+    model = fitted(X[:300].astype(np.float32), Y[:300], solver=ADMM(max_iter=2))
     odd, first = X[:300].reshape(-1, 4, 16), X[:288].reshape(-1, 3, 8, 8)
     with pytest.raises(ValueError, match="has pictures of 4 x 16, but image_shape is 8 x 8"):
         fitted(on_disk(tmp_path, odd))
@@ -240,14 +240,16 @@ def test_stored_pictures_of_another_shape_are_refused(tmp_path):
 
 def test_large_values_are_no_trouble(tmp_path):
     values = 1e60 * X[:1100].astype(float)
-    settings = {"max_iter": 2}
+    settings = {"solver": ADMM(max_iter=2)}
     found = fitted(on_disk(tmp_path, values), Y[:1100], **settings)
     assert_same(found, fitted(values, Y[:1100], **settings))
     assert_same(fitted(values, Y[:1100], max_memory="4GiB", **settings), found)
 
 
 def test_tables_are_for_data_in_memory(tmp_path):
-    model = fitted(X[:300].astype(np.float32), Y[:300], max_iter=2).set_output(transform="pandas")
+    model = fitted(X[:300].astype(np.float32), Y[:300], solver=ADMM(max_iter=2)).set_output(
+        transform="pandas"
+    )
     found, table = model.transform(on_disk(tmp_path, X[:300])), model.transform(X[:300])
     assert isinstance(found, np.ndarray)
     np.testing.assert_allclose(found, table.to_numpy(), atol=1e-6)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF
 from support.settings import PLAIN
 
 
@@ -43,7 +43,7 @@ def test_a_warm_start_chooses_anew_when_labels_have_grown_by_half_or_changed(dig
         grown[np.flatnonzero(y < 0)[:count]] = truth[np.flatnonzero(y < 0)[:count]]
         return grown
 
-    warm = RONMF(warm_start=True, max_iter=3, random_state=0)
+    warm = RONMF(warm_start=True, solver=ADMM(max_iter=3), random_state=0)
     chosen = [warm.fit(X, labelled(count)).graph_ for count in (0, 12, 25)]
     assert chosen[0] is chosen[1] is chosen[2]
     assert warm.graph_report_.n_hidden == 50  # of the choice, not of the last fit
@@ -56,7 +56,7 @@ def test_a_warm_start_chooses_anew_when_labels_have_grown_by_half_or_changed(dig
     ):
         before = warm.fit(X, labelled(26)).graph_
         assert warm.fit(X, change(labelled(26))).graph_ is not before
-    plain = RONMF(**PLAIN, warm_start=True, max_iter=3, random_state=0).fit(X, y)
+    plain = RONMF(**PLAIN, warm_start=True, solver=ADMM(max_iter=3), random_state=0).fit(X, y)
     before = plain.graph_  # no label had a say in it
     assert plain.fit(X, labelled(60)).graph_ is before
 

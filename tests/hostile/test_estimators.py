@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ronmf import RONMF, HarmonicLabelPropagation
+from ronmf import ADMM, RONMF, HarmonicLabelPropagation
 from ronmf.baselines import GNMF
 
 X = np.random.RandomState(0).rand(60, 20)
@@ -33,7 +33,7 @@ ODD = {
 
 def fitted(data):
     try:
-        return RONMF(max_iter=5, random_state=0).fit(data, Y), None
+        return RONMF(solver=ADMM(max_iter=5), random_state=0).fit(data, Y), None
     except ValueError as error:
         return None, error
 
@@ -62,12 +62,16 @@ def test_odd_data_have_a_finite_result_or_a_sentence(data, dtype):
         {"n_clusters": True},
         {"n_clusters": 10**9},
         {"n_neighbors": 10**9},
-        {"beta": 1e-300},
-        {"beta": True},
+        {"solver": ADMM(1e-300)},
+        {"solver": ADMM(True)},
+        {"solver": "admm"},
+        {"solver": ADMM},
         {"label_weight": 1e300},
         {"graph_weight": float("inf")},
-        {"tol": float("nan")},
-        {"max_iter": 2.5},
+        {"solver": ADMM(tol=float("nan"))},
+        {"solver": ADMM(max_iter=2.5)},
+        {"solver": ADMM(basis="none")},
+        {"solver": ADMM(exact=1)},
         {"graph": []},
         {"graph": [3]},
         {"image_shape": (10**9, 10**9)},

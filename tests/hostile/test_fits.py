@@ -23,6 +23,7 @@ ESTIMATORS = (
 ODD_NUMBERS = [0, 1, 2, 3, 7, 10**9, 0.0, 1e-300, 1e-30, 1e-3, 0.5, 1.0, 3.7, 1e3, 1e30, 1e300]
 NO_NUMBERS = [True, None, -1, float("nan"), float("inf"), "auto", "nonsense", [], 1j]
 QUICK = {"max_iter": 4, "n_init": 1, "inner_iter": 2}  # a fuzz wants many fits, not good ones
+QUICK_SOLVER = {"max_iter": 4}
 
 
 def values_of(constraints):
@@ -42,7 +43,10 @@ def parameters(draw, estimator):
         if each != "no_validation" and name not in {"verbose", "random_state", *QUICK}
     }
     names = draw(st.lists(st.sampled_from(sorted(constraints)), max_size=3, unique=True))
-    return {name: draw(values_of(constraints[name])) for name in names}
+    found = {name: draw(values_of(constraints[name])) for name in names}
+    if "solver" in found and draw(st.booleans()):
+        found["solver"] = ronmf.ADMM(**(QUICK_SOLVER | draw(parameters(ronmf.ADMM))))
+    return found
 
 
 @st.composite
@@ -125,6 +129,8 @@ def test_fits_are_finite_or_refused(estimator, drawn):
     chosen = drawn.draw(parameters(estimator), label="parameters")
     known = estimator().get_params()
     quick = {name: value for name, value in QUICK.items() if name in known}
+    if "solver" in known:
+        quick["solver"] = ronmf.ADMM(**QUICK_SOLVER)
     fixed = {"n_clusters": 2} if y is None and "n_clusters" in known else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, TransformerMixin
 
-from ronmf import RONMF, GraphRecipe, HarmonicLabelPropagation
+from ronmf import ADMM, RONMF, GraphRecipe, HarmonicLabelPropagation
 from ronmf.baselines import GNMF
 
 X = np.random.RandomState(0).rand(60, 20)
@@ -85,7 +85,9 @@ def test_features_that_are_none_are_refused(made, late):
     with np.errstate(all="ignore"):
         if made != "other columns" or late:
             with pytest.raises(ValueError, match="features of Odd"):
-                RONMF(graph=recipe, max_iter=2, random_state=0).fit(many, y).predict(many[:4])
+                RONMF(graph=recipe, solver=ADMM(max_iter=2), random_state=0).fit(many, y).predict(
+                    many[:4]
+                )
         else:  # odd, but one row of numbers for each sample
-            model = RONMF(graph=recipe, max_iter=2, random_state=0).fit(many, y)
+            model = RONMF(graph=recipe, solver=ADMM(max_iter=2), random_state=0).fit(many, y)
             assert np.isfinite(model.label_distributions_).all()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF
 from ronmf.labels.encoding import encode_labels
 
 X = np.random.RandomState(0).rand(60, 20)
@@ -39,9 +39,11 @@ def test_labels_are_kept_apart(names, classes, as_array):
         array = np.empty(60, dtype=object)
         array[:] = y
         y = array
-    model = RONMF(max_iter=2, random_state=0, check_labels=False).fit(X, y)
+    model = RONMF(solver=ADMM(max_iter=2), random_state=0, check_labels=False).fit(X, y)
     assert model.classes_.tolist() == classes
-    more = RONMF(len(classes) + 1, max_iter=2, random_state=0, check_labels=False).fit(X, y)
+    more = RONMF(len(classes) + 1, solver=ADMM(max_iter=2), random_state=0, check_labels=False).fit(
+        X, y
+    )
     assert more.classes_.tolist()[: len(classes)] == classes
     assert len(set(more.classes_.tolist())) == len(classes) + 1
 
@@ -50,7 +52,7 @@ def test_labels_are_kept_apart(names, classes, as_array):
 def test_labels_that_cannot_be_kept_apart_are_refused(names):
     y = [names[i % len(names)] for i in range(60)]
     with pytest.raises(ValueError, match=r"^y "):
-        RONMF(max_iter=2).fit(X, y)
+        RONMF(solver=ADMM(max_iter=2)).fit(X, y)
 
 
 def test_unsigned_labels_are_no_floats():

@@ -14,7 +14,7 @@ import pytest
 from kills import kill_all, workers_of
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF
 from support.fuzzing import FUZZ
 
 PLAN = """
@@ -65,13 +65,17 @@ def blas_threads():
 def test_fits_in_six_threads_leave_blas_as_they_found_it():
     X = np.random.default_rng(0).random((80, 12))
     y = np.where(np.arange(80) % 4 == 0, np.arange(80) % 3, -1)
-    alone = RONMF(graph="plain", max_iter=5, random_state=0).fit(X, y).membership_
+    alone = RONMF(graph="plain", solver=ADMM(max_iter=5), random_state=0).fit(X, y).membership_
     with threadpool_limits(2):
         before, found = blas_threads(), [None] * 6
 
         def fit(i):
             for _ in range(5):
-                found[i] = RONMF(graph="plain", max_iter=5, random_state=0).fit(X, y).membership_
+                found[i] = (
+                    RONMF(graph="plain", solver=ADMM(max_iter=5), random_state=0)
+                    .fit(X, y)
+                    .membership_
+                )
 
         threads = [threading.Thread(target=fit, args=(i,)) for i in range(6)]
         for thread in threads:

@@ -9,10 +9,10 @@ import time
 import numpy as np
 import pytest
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF
 from ronmf.storage import open_rows
 
-SETTINGS = {"image_shape": (4, 4), "max_iter": 3, "random_state": 0}
+SETTINGS = {"image_shape": (4, 4), "solver": ADMM(max_iter=3), "random_state": 0}
 
 
 def numbers(n=300, dtype=np.float32):
@@ -140,10 +140,11 @@ def test_a_folder_that_may_not_be_written(tmp_path):
 FIT = """
 import sys
 import numpy as np
-from ronmf import RONMF
+from ronmf import ADMM, RONMF
 X = np.load(sys.argv[1], mmap_mode="r")
 y = np.where(np.arange(len(X)) % 7 == 0, np.arange(len(X)) % 3, -1)
-model = RONMF(image_shape=(4, 4), random_state=0, tol=0, max_iter=60, checkpoint=sys.argv[2])
+solver = ADMM(tol=0, max_iter=60)
+model = RONMF(image_shape=(4, 4), random_state=0, solver=solver, checkpoint=sys.argv[2])
 model.fit(X, y)
 print(model.history_.objective[-1], model.labels_.tolist())
 """

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF
 from ronmf.labels.calibration import Calibration, calibrate
 from ronmf.labels.class_prior import normalize_rows
 
@@ -108,7 +108,7 @@ def test_ronmf_knows_better_how_sure_it_is(digits):
     raw, calibrated = [], []
     for seed in range(4):
         y = np.where(np.random.default_rng(seed).random(600) < 0.1, truth, -1)
-        model = RONMF(graph="plain", max_iter=20, random_state=seed).fit(X, y)
+        model = RONMF(graph="plain", solver=ADMM(max_iter=20), random_state=seed).fit(X, y)
         free = y < 0
         before, after = normalize_rows(model.membership_), model.label_distributions_
         np.testing.assert_allclose(after.sum(axis=1), 1.0)
@@ -122,7 +122,7 @@ def test_ronmf_knows_better_how_sure_it_is(digits):
 def test_new_samples_get_the_same_treatment(digits):
     X, y, truth = digits
     new = np.arange(600) % 3 == 1
-    model = RONMF(graph="plain", max_iter=20, random_state=0).fit(X[~new], y[~new])
+    model = RONMF(graph="plain", solver=ADMM(max_iter=20), random_state=0).fit(X[~new], y[~new])
     raw, probabilities = normalize_rows(model.transform(X[new])), model.predict_proba(X[new])
     np.testing.assert_array_equal(
         model.classes_[probabilities.argmax(axis=1)], model.predict(X[new])
@@ -139,7 +139,7 @@ def test_one_label_per_class_is_calibrated_on_predictions(digits):
         y, rng = np.full(600, -1), np.random.default_rng(seed)
         for j in range(10):
             y[rng.choice(np.flatnonzero(truth == j))] = j
-        model = RONMF(max_iter=20, image_shape=(8, 8), random_state=0).fit(X, y)
+        model = RONMF(solver=ADMM(max_iter=20), image_shape=(8, 8), random_state=0).fit(X, y)
         free = y < 0
         A = normalize_rows(model.membership_)
         raw.append(expected_calibration_error(A[free], truth[free]))

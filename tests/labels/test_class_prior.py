@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF
 from ronmf.baselines import HarmonicLabelPropagation
 from ronmf.labels.class_prior import apply_class_prior, normalize_rows, prior_factors
 
@@ -98,7 +98,12 @@ def test_the_factorisation_does_not_see_it(digits):
     X, y = X[:300], np.full(300, -1)
     for j in range(10):
         y[np.flatnonzero(truth[:300] == j)[:2]] = j
-    settings = {"graph": "plain", "graph_weight": 5.0, "max_iter": 20, "random_state": 0}
+    settings = {
+        "graph": "plain",
+        "graph_weight": 5.0,
+        "solver": ADMM(max_iter=20),
+        "random_state": 0,
+    }
     scaled = RONMF(**settings).fit(X, y)
     free = RONMF(**settings, class_prior=None).fit(X, y)
     factors = prior_factors(free.membership_, y)

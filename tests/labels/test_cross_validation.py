@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
-from ronmf import MCP, RONMF, GraphRecipe, HarmonicLabelPropagation, LabelledKFold
+from ronmf import ADMM, MCP, RONMF, GraphRecipe, HarmonicLabelPropagation, LabelledKFold
 from ronmf.baselines import GNMF, LNP
 
 
@@ -62,7 +62,9 @@ def test_cross_validation_of_every_kind_of_estimator(digits, model):
 def test_parameters_of_penalty_and_graph_can_be_searched(digits):
     X, _, truth = digits
     y = np.where(np.arange(len(truth)) % 10 < 2, truth, -1)
-    model = RONMF(penalty=MCP(), graph=GraphRecipe(), max_iter=5, tol=1.0, random_state=0)
+    model = RONMF(
+        penalty=MCP(), graph=GraphRecipe(), solver=ADMM(max_iter=5, tol=1.0), random_state=0
+    )
     grid = {"penalty__tau": [1.5, 3.0], "graph__n_neighbors": [1, 5]}
     search = GridSearchCV(model, grid, cv=LabelledKFold(2, random_state=0)).fit(X, y)
     assert search.best_params_["graph__n_neighbors"] == 5

@@ -9,7 +9,7 @@ from scipy.stats import entropy as reference_entropy
 from sklearn.datasets import load_digits
 from sklearn.metrics import roc_auc_score
 
-from ronmf import RONMF, neighbor_graph
+from ronmf import ADMM, RONMF, neighbor_graph
 from ronmf.labels.uncertainty import entropy, outlier_scores, worth_labelling
 
 
@@ -69,7 +69,7 @@ def test_copies_are_not_asked_for_twice():
 
 def test_query_suggests_unlabelled_samples_once(digits):
     X, y, _ = digits
-    model = RONMF(graph="plain", max_iter=5, random_state=0).fit(X, y)
+    model = RONMF(graph="plain", solver=ADMM(max_iter=5), random_state=0).fit(X, y)
     some = model.query(25)
     assert len(set(some.tolist())) == 25
     assert (y[some] == -1).all()
@@ -82,14 +82,14 @@ def test_query_suggests_unlabelled_samples_once(digits):
     for wrong in (0, -3, 2.5, None):
         with pytest.raises(ValueError, match=r"is not a whole number from 1"):
             model.query(wrong)
-    full = RONMF(graph="plain", max_iter=2).fit(X[:50], np.arange(50) % 3)
+    full = RONMF(graph="plain", solver=ADMM(max_iter=2)).fit(X[:50], np.arange(50) % 3)
     assert full.query(5).tolist() == []
 
 
 def test_a_given_graph_will_do(digits):
     X, y, _ = digits
     W = neighbor_graph(X, 5).affinity
-    settings = {"max_iter": 5, "random_state": 0}
+    settings = {"solver": ADMM(max_iter=5), "random_state": 0}
     given = RONMF(graph="precomputed", **settings).fit(X, y, affinity=W)
     built = RONMF(graph="plain", **settings).fit(X, y)
     np.testing.assert_array_equal(given.query(20), built.query(20))
@@ -113,10 +113,10 @@ def test_labelling_what_it_asks_for_beats_labelling_at_random():
         def accuracy(more, data=data, names=names, y=y):
             grown = y.copy()
             grown[more] = names[more]
-            model = RONMF(graph="plain", max_iter=5, random_state=0).fit(data, grown)
+            model = RONMF(graph="plain", solver=ADMM(max_iter=5), random_state=0).fit(data, grown)
             return (model.transduction_ == names)[y < 0].mean()
 
-        query = RONMF(graph="plain", max_iter=5, random_state=0).fit(data, y).query(10)
+        query = RONMF(graph="plain", solver=ADMM(max_iter=5), random_state=0).fit(data, y).query(10)
         asked.append(accuracy(query))
         draws = [rng.choice(np.flatnonzero(y < 0), 10, replace=False) for _ in range(3)]
         random.append(np.mean([accuracy(draw) for draw in draws]))
@@ -156,7 +156,7 @@ def test_noise_among_pictures_is_found():
         # Noise with the brightness of digits: pixels of a picture in random places.
         data[strange] = rng.permuted(data[strange], axis=1)
         y = np.where(np.arange(200) >= 160, truth[some], -1)
-        model = RONMF(image_shape=(8, 8), max_iter=20, random_state=0).fit(data, y)
+        model = RONMF(image_shape=(8, 8), solver=ADMM(max_iter=20), random_state=0).fit(data, y)
         assert (model.outlier_score_ >= 0).all()
         areas.append(roc_auc_score(strange, model.outlier_score_))
     assert np.mean(areas) > 0.9, areas

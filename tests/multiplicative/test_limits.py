@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import non_negative_factorization
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF, GraphChoice
 from ronmf.baselines import CNMF, GNMF, RNMF, RSNMF, SNMFDSR, LpCNMF
 from ronmf.graph import add_label_edges, neighbor_graph
 from ronmf.labels.encoding import encode_labels
@@ -89,9 +89,9 @@ def test_lpcnmf_is_the_model_of_ronmf_with_least_squares(seed):
     """Where ADMM ends, both objectives agree and no multiplicative update finds anything better."""
     X, y = random_data(seed, 30, 12)
     model = RONMF(
-        penalty="frobenius", basis="unconstrained", relative=False, graph_weight=0.5,
-        label_weight=2.0, graph="plain", class_prior=None, edge_weights="heat", n_neighbors=4,
-        tol=1e-8, max_iter=5000, random_state=0,
+        penalty="frobenius", graph_weight=0.5, label_weight=2.0, class_prior=None,
+        graph=GraphChoice("plain", edge_weights="heat"), n_neighbors=4, random_state=0,
+        solver=ADMM(basis="unconstrained", relative=False, tol=1e-8, max_iter=5000),
     ).fit(X, y)  # fmt: skip
     assert model.converged_
     W = neighbor_graph(X, 4, weights="heat").affinity

@@ -5,8 +5,8 @@ import sys
 import numpy as np
 import pytest
 
-from ronmf import RONMF, neighbor_graph
-from ronmf.graph import GraphRecipe, _neighbor_graph
+from ronmf import ADMM, RONMF, neighbor_graph
+from ronmf.graph import GraphChoice, GraphRecipe, _neighbor_graph
 from ronmf.numerics import approximate_neighbors as module
 from ronmf.numerics.approximate_neighbors import approximate_neighbors, approximation_pays
 from ronmf.numerics.memory import memory_limit
@@ -81,8 +81,8 @@ def test_a_low_recall_is_told_by_every_graph_and_a_very_low_one_not_accepted(mon
     monkeypatch.setattr(_neighbor_graph, "_LEAST_RECALL", 0.0)
     least = neighbor_graph(X).recall
     assert least < 0.9
-    for graph, label_edges in (("plain", False), ("plain", True), (GraphRecipe(), False)):
-        model = RONMF(graph=graph, label_edges=label_edges, max_iter=2, tol=1.0).fit(X, y)
+    for graph in ("plain", GraphChoice("plain", label_edges=True), GraphRecipe()):
+        model = RONMF(graph=graph, solver=ADMM(max_iter=2, tol=1.0)).fit(X, y)
         assert model.graph_.summary()["recall"] == model.graph_.recall < 1.0
 
 

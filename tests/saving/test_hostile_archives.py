@@ -144,8 +144,8 @@ def test_texts_that_are_no_description(text, whole, refused):
 
 def test_a_format_of_the_future(whole, refused):
     _, content, members = whole
-    said = refused(content | {"format": 2}, members)
-    assert "it has format 2, and this version of ronmf reads 1 only" in said
+    said = refused(content | {"format": 3}, members)
+    assert "it has format 3, and this version of ronmf reads 1 and 2 only" in said
     for change in ({"versions": {}}, {"versions": {"ronmf": "\x1b[2J"}}, {"more": 1}):
         refused(content | change, members)
 

@@ -64,13 +64,14 @@ CHANGES = {
         "n_neighbors' parameter of RONMF must be",
         lambda c: find(c, "RONMF").update(n_neighbors=-3),
     ),
+    "solver": ("beta of ADMM must be", lambda c: find(c, "ADMM").update(beta=0.0)),
     "penalty": ("tau of MCP must be", lambda c: find(c, "MCP").update(tau=0.1)),
     "folder": (
         "checkpoint of RONMF is of type str",
         lambda c: find(c, "RONMF").update(checkpoint="/tmp/elsewhere"),
     ),
     "huge": ("whole number is too large", lambda c: find(c, "RONMF").update(n_clusters=2**80)),
-    "infinite": ("number is too large", lambda c: find(c, "RONMF").update(beta=1e308)),
+    "infinite": ("number is too large", lambda c: find(c, "RONMF").update(label_weight=1e308)),
     "kind": ("unknown kind", lambda c: find(c, "RONMF").update(graph_={"eval": "1"})),
     "two kinds": (
         "several keys",

@@ -6,7 +6,17 @@ import scipy.sparse as sp
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer
 
-from ronmf import L21, MCP, RONMF, GraphRecipe, HarmonicLabelPropagation, baselines, neighbor_graph
+from ronmf import (
+    ADMM,
+    L21,
+    MCP,
+    RONMF,
+    GraphChoice,
+    GraphRecipe,
+    HarmonicLabelPropagation,
+    baselines,
+    neighbor_graph,
+)
 from ronmf.features import HOG, GaussianBlur, SoftBins, UnitNorm
 from ronmf.saving import load_model, save_model
 from support.models import differences
@@ -22,10 +32,14 @@ SETTINGS = {
     "auto": RONMF(random_state=0),
     "pictures": RONMF(image_shape=(8, 8), random_state=0),
     "plain": RONMF(graph="plain", penalty=L21(), groups="samples", random_state=0),
-    "heat": RONMF(graph="plain", edge_weights="heat", penalty=MCP(tau=3.0), label_edges=True),
+    "heat": RONMF(
+        graph=GraphChoice("plain", edge_weights="heat", label_edges=True), penalty=MCP(tau=3.0)
+    ),
     "recipe": RONMF(graph=RECIPES[3], random_state=np.int64(1)),
     "recipes": RONMF(graph=RECIPES, random_state=np.random.RandomState(2)),
-    "printed": RONMF(basis="penalty", exact=False, graph="plain", random_state=0, max_iter=5),
+    "printed": RONMF(
+        solver=ADMM(basis="penalty", exact=False, max_iter=5), graph="plain", random_state=0
+    ),
     "warm": RONMF(warm_start=True, graph="plain", max_memory="2GiB", random_state=0),
     "harmonic": HarmonicLabelPropagation(random_state=0),
 }

@@ -11,7 +11,7 @@ da = pytest.importorskip("dask.array")
 distributed = pytest.importorskip("dask.distributed")
 zarr = pytest.importorskip("zarr")
 
-from ronmf import RONMF  # noqa: E402
+from ronmf import ADMM, RONMF  # noqa: E402
 from ronmf.storage._dask_rows import DaskRows  # noqa: E402
 
 
@@ -33,7 +33,7 @@ def test_a_worker_that_is_killed_costs_time_and_not_the_result(tmp_path):
     X, truth = X[:900], truth[:900]
     y = np.where(np.arange(900) % 10 == 0, truth, -1)
     zarr.create_array(str(tmp_path / "X.zarr"), data=X, chunks=(150, 64))
-    settings = {"image_shape": (8, 8), "random_state": 0, "max_iter": 8}
+    settings = {"image_shape": (8, 8), "random_state": 0, "solver": ADMM(max_iter=8)}
     wanted = RONMF(**settings).fit(X, y)
     cluster = distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None)
     with cluster, distributed.Client(cluster) as client:

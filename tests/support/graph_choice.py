@@ -3,7 +3,8 @@
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
-from ronmf.graph import GraphRecipe, choose_graph, default_recipes
+from ronmf.graph import Edges, GraphRecipe, GraphRequest, choose_graph, default_recipes
+from ronmf.graph.selection.contest import Contest
 
 LABEL_AXES = [
     GraphRecipe(axes=a, shrinkage=s) for a in ("lda", "propagated lda") for s in (0.1, 0.5)
@@ -23,9 +24,18 @@ class Columns(TransformerMixin, BaseEstimator):
         return X[:, self.columns]
 
 
-def choose(X, codes, recipes=None, seed=0, **settings):
+def choose(X, codes, recipes=None, seed=0, weights="self_tuning", **settings):
     recipes = default_recipes(X, None) if recipes is None else recipes
-    return choose_graph(X, codes, recipes, rng=np.random.RandomState(seed), **settings)
+    request = GraphRequest(X, codes, edges=Edges(weights=weights), rng=seed, **settings)
+    return choose_graph(request, recipes)
+
+
+def contest(X, codes, recipes, judged=True):
+    """Return a contest whose candidates without propagated labels were judged."""
+    found = Contest(GraphRequest(X, codes), recipes, np.random.RandomState(0))
+    if judged:
+        found.judge([recipe for recipe in recipes if recipe.axes != "propagated lda"])
+    return found
 
 
 def blobs(n, *, noise=0, labelled=0.2, seed=0):

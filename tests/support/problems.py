@@ -53,8 +53,9 @@ def started_state(X, y, penalty, groups="features"):
     A = graph.propagate(y, n_clusters, 10.0)
     U, Z = start_from_memberships(X, A, n_clusters, np.random.RandomState(0))
     scale = ObjectiveScale.measure(X, U, A @ Z, penalty, groups)
-    problem = pose_problem(X, graph, y, n_clusters, Weights(10.0, 10.0, 3.0), scale)
-    state = State(U, A, Z, BufferedResidual(X, problem.loss, problem.beta), problem.terms)
+    problem = pose_problem(X, graph, y, n_clusters, Weights(10.0, 10.0), scale)
+    beta = 3.0 / problem.loss.scale**2
+    state = State(U, A, Z, BufferedResidual(X, problem.loss, beta), problem.terms)
     update_error(state)
     return state
 

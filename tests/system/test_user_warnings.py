@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 
-from ronmf import RONMF
+from ronmf import ADMM, RONMF
 from ronmf.baselines import GNMF
 
 
@@ -17,7 +17,9 @@ def here():
     return inspect.currentframe().f_back.f_lineno
 
 
-@pytest.mark.parametrize("model", [RONMF(3, max_iter=1), GNMF(3, max_iter=12, tol=1e-9)])
+@pytest.mark.parametrize(
+    "model", [RONMF(3, solver=ADMM(max_iter=1)), GNMF(3, max_iter=12, tol=1e-9)]
+)
 def test_a_fit_that_did_not_converge_points_at_the_users_line(model):
     X = np.random.default_rng(0).random((30, 5))
     with pytest.warns(ConvergenceWarning) as caught:
@@ -41,7 +43,8 @@ def test_a_warning_that_is_an_error_leaves_a_whole_fit(kind):
     """It comes last: whoever catches it has the new fit, not half of it and half of the old."""
     rng = np.random.default_rng(0)
     model = kind(3, random_state=0).fit(rng.random((40, 5)))
-    model.set_params(max_iter=12, tol=1e-12)
+    solver = "solver__" if kind is RONMF else ""
+    model.set_params(**{f"{solver}max_iter": 12, f"{solver}tol": 1e-12})
     X = rng.random((30, 5))
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)

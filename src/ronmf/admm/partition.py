@@ -57,9 +57,10 @@ def polish(xp: Any, K: Any, P: Any, M: Any, max_rounds: int) -> Any:
     eps = float(xp.finfo(K.dtype).eps)
     share = 1.0
     for k in range(max_rounds):
-        q, v, n = _masses(xp, K, P, M)
+        masses = _masses(xp, K, P, M)
+        v = masses[1]
         tol = 8.0 * eps * float(xp.max(xp.abs(v)))
-        gain, label = _moves(xp, K, P, M, q, v, n, tol)
+        gain, label = _moves(xp, K, P, M, masses, tol)
         moving = gain > 0
         if not bool(xp.any(moving)):
             break
@@ -85,8 +86,9 @@ def polish(xp: Any, K: Any, P: Any, M: Any, max_rounds: int) -> Any:
     return M
 
 
-def _moves(xp: Any, K: Any, P: Any, M: Any, q: Any, v: Any, n: Any, tol: float) -> tuple[Any, Any]:
+def _moves(xp: Any, K: Any, P: Any, M: Any, masses: Any, tol: float) -> tuple[Any, Any]:
     """Return for each feature the gain of its best move, zero unless above `tol`, and the part."""
+    q, v, n = masses
     loss = _loss(xp, P, M, q, n)
     q, v = q[:, None], v[:, None]
     # sqrt(q + P) - sqrt(q) <= P / (2 sqrt(q)) spares most features the exact gain.

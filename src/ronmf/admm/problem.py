@@ -30,14 +30,11 @@ class Problem:
         The data term: a robust loss over features or samples.
     terms : MembershipTerms
         The graph and label terms with λ and μ.
-    beta : float
-        Penalty parameter β with which ADMM starts.
     """
 
     X: Any
     loss: GroupLoss
     terms: MembershipTerms
-    beta: float
 
     def value(self, U: Any, A: Any, Z: Any) -> float:
         """Return the objective at some factors."""
@@ -51,7 +48,6 @@ class Weights:
 
     graph: float
     label: float
-    beta: float
 
 
 def pose_problem(
@@ -81,4 +77,4 @@ def pose_problem(
     """
     lam, mu = scale.weights(weights.graph, weights.label, graph.mean_degree)
     terms = MembershipTerms(graph, LabelAnchor.at(anchors, n_clusters, template(X)), lam, mu)
-    return Problem(X, scale.loss, terms, weights.beta / scale.loss.scale**2)
+    return Problem(X, scale.loss, terms)

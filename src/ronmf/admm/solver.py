@@ -19,16 +19,17 @@ from ..storage._checkpoint import content_key, current_checkpoint
 from ..storage._products import norm
 from ..storage._rows import StoredRows
 from ..storage._scratch import Scratch
-from .basis import Basis, PartitionBasis
+from .basis import BASES
 from .buffered import BufferedResidual
 from .factored import FactoredResidual
 from .pace import Pace
+from .parameters import ADMM, check_solver
 from .problem import Problem
 from .residual import Residual, SweepStatistics
 from .result import Factorization, History
 from .saving import SavedSweeps
 from .start import Start
-from .steps import ExactSteps, State, Steps, update_A, update_error, update_U, update_Z
+from .steps import State, update_A, update_error, update_U, update_Z
 
 __all__ = ["check_penalty_fits", "solve"]
 
@@ -48,12 +49,8 @@ def check_penalty_fits(penalty: Penalty) -> None:
 def solve(
     problem: Problem,
     start: Start,
+    solver: ADMM | None = None,
     *,
-    basis: Basis | None = None,
-    steps: Steps | None = None,
-    max_iter: int = 200,
-    tol: float = 5e-3,
-    balance: bool = False,
     scratch: Scratch | None = None,
     callback: Callable[[int, History], bool] | None = None,
 ) -> Factorization:
@@ -65,19 +62,9 @@ def solve(
         What is minimised.
     start : Start
         Factors to start from, and the error and multiplier of an earlier run, if any.
-    basis : Basis, default=PartitionBasis()
-        How U is found.
-    steps : Steps, default=ExactSteps()
-        How A and Z are found.
-    max_iter : int
-        Largest number of sweeps.
-    tol : float
-        Stop when the primal residual (relative to ``|X|``), the dual residual (relative to
-        ``|Λ|``) and the change of the memberships (relative to ``|A|``) are all below this; or all
-        but the dual one, and the objective changes by less than a fifth of it in five sweeps.
-    balance : bool
-        Double or halve β when one residual exceeds the other tenfold, at most every 5 sweeps and
-        only in the first half of the iterations.
+    solver : ADMM, default=ADMM()
+        How U, A and Z are found, how β moves, and when to stop. Its `relative` and `init` have had
+        their say in `problem` and `start`.
     scratch : Scratch, default=None
         Where large arrays go that are needed again, of data that are not in memory; None: there.
     callback : callable, optional
@@ -88,18 +75,23 @@ def solve(
     With a non-convex loss and a fixed β the iterates may cycle. So β is doubled whenever the
     largest of the three stopping quantities has made no progress for 15 sweeps; the reason
     for stopping tells when it was. The printed steps keep their β.
+
+    With ``balance=True`` β is doubled or halved when one residual exceeds the other tenfold, at
+    most every 5 sweeps and only in the first half of the iterations.
     """
-    X, basis, steps = problem.X, basis or PartitionBasis(), steps or ExactSteps()
+    solver = check_solver(solver)
+    X, max_iter, beta = problem.X, solver.max_iter, solver.beta / problem.loss.scale**2
     if start.residual is None:
-        residual = _new_residual(problem, scratch or Scratch())
+        residual = _new_residual(problem, beta, scratch or Scratch())
     else:
-        residual = start.residual.resume(X, problem.beta)
-    pace = Pace(tol, finest=1e-5 if to_numpy(start.Z).dtype == np.float32 else 1e-9)
+        residual = start.residual.resume(X, beta)
+    pace = Pace(solver.tol, finest=1e-5 if to_numpy(start.Z).dtype == np.float32 else 1e-9)
+    basis, steps = BASES[solver.basis], solver.steps()
     state = State(start.U, start.A, start.Z, residual, problem.terms, basis, steps)
     size = max(norm(X), 1e-300)
     history, saved, first, doublings = History(), None, 0, 0
     if (checkpoint := current_checkpoint()) is not None:
-        saved = SavedSweeps(checkpoint, _key(problem, start))
+        saved = SavedSweeps(checkpoint, _key(problem, start, beta))
         first, doublings = saved.restore(state, pace, history)
     converged, reason = False, f"reached max_iter={max_iter} before the residuals fell below tol"
     if residual.is_new:
@@ -122,7 +114,7 @@ def solve(
         if steps.adapts_beta and pace.stalls():
             residual.change_beta(2 * residual.beta)
             doublings += 1
-        if balance and iteration % 5 == 4 and iteration < max_iter // 2:
+        if solver.balance and iteration % 5 == 4 and iteration < max_iter // 2:
             _balance(residual, history.last())
         if saved is not None:
             saved.save(state, pace, history, iteration, doublings)
@@ -131,19 +123,19 @@ def solve(
     return Factorization(state.U, state.A, state.Z, residual, history, converged, reason)
 
 
-def _key(problem: Problem, start: Start) -> str:
+def _key(problem: Problem, start: Start, beta: float) -> str:
     """Return what tells a problem with its start from others."""
     terms, W = problem.terms, problem.terms.graph.affinity
-    numbers = terms.graph_weight, terms.label_weight, problem.beta, problem.loss.scale
+    numbers = terms.graph_weight, terms.label_weight, beta, problem.loss.scale
     arrays = *map(to_numpy, (start.U, start.A, start.Z)), W.data, W.indices, W.indptr
     return content_key(*arrays, to_numpy(terms.anchor.Y), numbers)
 
 
-def _new_residual(problem: Problem, scratch: Scratch) -> Residual:
+def _new_residual(problem: Problem, beta: float, scratch: Scratch) -> Residual:
     """Return the residual at ``E = Λ = 0``, kept in the way that suits where the data lie."""
     if isinstance(problem.X, StoredRows):
-        return FactoredResidual(problem.X, problem.loss, problem.beta, scratch)
-    return BufferedResidual(problem.X, problem.loss, problem.beta)
+        return FactoredResidual(problem.X, problem.loss, beta, scratch)
+    return BufferedResidual(problem.X, problem.loss, beta)
 
 
 def _record(

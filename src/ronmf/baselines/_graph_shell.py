@@ -91,7 +91,6 @@ class GraphMultiplicativeClusterer(NeighborGraphMixin, MultiplicativeClusterer):
             known = encode_labels(y, X.shape[0], self.n_clusters)
             graph = self._build_graph(X, affinity, progress)
             self._factorise(X, known, graph, progress)
-            self.graph_ = graph
         self._warn_if_cut_short()
         return self
 

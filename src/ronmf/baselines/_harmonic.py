@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -12,26 +11,25 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
-from ..estimators.gathering import evidence_stages, gather_evidence
-from ..estimators.graph_parameters import ChosenGraphMixin
+from ..estimators.diagnosis import warn_of_troubles
+from ..estimators.gathering import GraphSearch, evidence_stages
+from ..estimators.graph_clusterer import GraphClusterer
 from ..estimators.progress import FitProgress
-from ..estimators.reading import Reading, ReadingMixin
-from ..estimators.results import ResultsMixin
-from ..estimators.shell import SemiSupervisedClusterer
-from ..graph import GraphRecipe, LabelEdgeGraph, component_labels
+from ..estimators.reading import Reading
+from ..graph import GraphChoice, GraphRecipe, LabelEdgeGraph, component_labels
 from ..graph._anchors import seed_clusters
+from ..graph._graph_choice import graph_choice
 from ..graph._operator import GraphOperator
 from ..labels.class_prior import apply_class_prior
 from ..labels.encoding import encode_labels
 from ..numerics.arrays import from_numpy, to_numpy, weighted_means
+from ..numerics.threads import own_threads
 from ..numerics.types import Affinity, Array, Labels, Seed
 
 __all__ = ["HarmonicLabelPropagation"]
 
 
-class HarmonicLabelPropagation(
-    ResultsMixin, ReadingMixin, ChosenGraphMixin, SemiSupervisedClusterer
-):
+class HarmonicLabelPropagation(GraphClusterer):
     r"""Harmonic label propagation on a sparse, self-tuned neighbour graph.
 
     Memberships A minimise :math:`\mathrm{tr}(A'LA) + \mu\,\mathrm{tr}((A-Y)'S(A-Y))` [1]_, where L
@@ -50,19 +48,13 @@ class HarmonicLabelPropagation(
         "labels" scales classes towards the sizes that numbers of labels suggest, as in RONMF.
     check_labels : bool, default=False
         Whether given labels that the others confidently contradict are set aside, as in RONMF.
-    graph : {"plain", "auto", "precomputed"}, GraphRecipe or list of GraphRecipe, default="plain"
-        The neighbour graph of X as it is, one chosen by hidden labels, as in RONMF, or the one
-        passed to ``fit``.
+    graph : str, GraphRecipe, list of GraphRecipe or GraphChoice, default="plain"
+        "plain" is the neighbour graph of X as it is, "auto" one chosen by hidden labels, as in
+        RONMF, "precomputed" the one passed to ``fit``; an object also sets its edge weights.
     image_shape : tuple (height, width) or (height, width, channels), default=None
         How the features of a row lie in the picture, for graphs that are chosen.
-    edge_weights : {"self_tuning", "heat", "binary", "cosine"}, default="self_tuning"
-        Weights of the nearest-neighbour graph.
     n_neighbors : int, default=5
         Neighbours of each sample in the graph.
-    heat_width : float, default=None
-        Width of the heat kernel; None: the mean distance to a neighbour.
-    label_edges : bool, default=False
-        Whether the given labels edit the graph.
     verbose : bool, default=False
         Print stages on standard error.
     random_state : int, RandomState or None, default=None
@@ -111,12 +103,9 @@ class HarmonicLabelPropagation(
     """
 
     _parameter_constraints: ClassVar[dict] = {
+        **GraphClusterer._parameter_constraints,
         "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
         "label_weight": [Interval(Real, 0, None, closed="neither")],
-        **ChosenGraphMixin._graph_constraints,
-        "label_edges": ["boolean"],
-        "verbose": ["verbose"],
-        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -126,12 +115,9 @@ class HarmonicLabelPropagation(
         label_weight: float = 10.0,
         class_prior: str | None = None,
         check_labels: bool = False,
-        graph: str | GraphRecipe | list[GraphRecipe] = "plain",
+        graph: str | GraphChoice | GraphRecipe | list[GraphRecipe] = "plain",
         image_shape: tuple[int, ...] | None = None,
-        edge_weights: str = "self_tuning",
         n_neighbors: int = 5,
-        heat_width: float | None = None,
-        label_edges: bool = False,
         verbose: bool = False,
         random_state: Seed = None,
     ) -> None:
@@ -141,10 +127,7 @@ class HarmonicLabelPropagation(
         self.check_labels = check_labels
         self.graph = graph
         self.image_shape = image_shape
-        self.edge_weights = edge_weights
         self.n_neighbors = n_neighbors
-        self.heat_width = heat_width
-        self.label_edges = label_edges
         self.verbose = verbose
         self.random_state = random_state
 
@@ -168,6 +151,7 @@ class HarmonicLabelPropagation(
         """
         with (
             self._nothing_half_written(),
+            own_threads(),
             FitProgress(self, n_stages=2 + evidence_stages(self.check_labels)) as progress,
         ):
             with progress.stage("reading", "pass", 1) as stage:
@@ -176,12 +160,11 @@ class HarmonicLabelPropagation(
             known = encode_labels(y, X.shape[0], self.n_clusters)
             n_clusters, settings = len(known.classes), self._graph_settings()
             rng = check_random_state(self.random_state)
-            evidence = gather_evidence(
-                X, known.codes, n_clusters, settings, affinity, None, rng, progress
-            )
-            given, known = known, replace(known, codes=evidence.trusted(known.codes))
+            search = GraphSearch(X, known.codes, n_clusters, settings, affinity, rng, progress)
+            evidence = search.gather()
+            known = known.trusting(evidence.trusted(known.codes))
             graph = evidence.graph
-            if self.label_edges:
+            if graph_choice(self.graph).label_edges:
                 graph = LabelEdgeGraph.edit(graph, known.codes)
             W = graph.affinity
             if W.nnz:
@@ -199,10 +182,8 @@ class HarmonicLabelPropagation(
                 means = weighted_means(A, X)
                 reading = Reading.take(X, A, A, means.T, evidence)
                 stage()
-            self._keep_evidence(evidence, graph, given.codes)
-            self._keep_memberships(A, means, known)
-            self._keep_reading(reading)
-        self._warn_of_troubles()
+            self._keep(known, evidence, graph, A, means, reading)
+        warn_of_troubles(self)
         return self
 
     def _represent(self, X: Any) -> Any:

@@ -13,10 +13,11 @@ from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
+from sklearn.utils.validation import check_is_fitted
 
 from ..estimators.evidence import Evidence
 from ..estimators.progress import FitProgress
-from ..estimators.reading import Reading, ReadingMixin
+from ..estimators.reading import Reading, hints, keep_reading, query
 from ..estimators.shell import SemiSupervisedClusterer
 from ..graph import GivenGraph
 from ..graph._anchors import seed_clusters
@@ -42,7 +43,7 @@ _TRIAL_TOLERANCE = 1e-3  # of memberships that only calibrate
 _RIDGE = 1e-3  # share of a Gram matrix's trace on its diagonal, as in locally linear embedding
 
 
-class LNP(ReadingMixin, SemiSupervisedClusterer):
+class LNP(SemiSupervisedClusterer):
     r"""Linear neighbourhood propagation.
 
     Each sample is reconstructed from its nearest neighbours, by weights that minimise
@@ -125,6 +126,9 @@ class LNP(ReadingMixin, SemiSupervisedClusterer):
         self.n_neighbors = n_neighbors
         self.random_state = random_state
 
+    hints = hints
+    query = query
+
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Array, y: Labels = None) -> LNP:
         """Propagate the labels among the samples of `X`.
@@ -166,8 +170,17 @@ class LNP(ReadingMixin, SemiSupervisedClusterer):
             reading = Reading.take(X, A, A, means.T, evidence)
             self._samples, self._k, self.n_iter_, self.graph_ = X, k, n_iter, graph
             self._keep_memberships(A, means, known)
-            self._keep_reading(reading)
+            keep_reading(self, reading)
         return self
+
+    def predict_proba(self, X: Array) -> np.ndarray:
+        """Return the probability of each class, calibrated on hidden labels.
+
+        Columns follow ``classes_``. For the samples of ``fit`` see ``label_distributions_``: here
+        they count as new ones, whose labels are not known.
+        """
+        check_is_fitted(self)
+        return self._calibration.probabilities(super().predict_proba(X))
 
     def _memberships(
         self,

@@ -9,7 +9,7 @@ from array_api_compat import array_namespace, device
 
 from ..estimators.evidence import Evidence
 from ..estimators.new_samples import LinkedCoefficients
-from ..estimators.reading import QueryMixin, Reading
+from ..estimators.reading import Reading, hints, keep_reading, query
 from ..graph import GraphRecipe
 from ..graph._operator import GraphOperator
 from ..labels.anchor import LabelAnchor
@@ -28,7 +28,7 @@ from ._starts import basis_start, uniform
 __all__ = ["LpCNMF"]
 
 
-class LpCNMF(QueryMixin, GraphMultiplicativeClusterer):
+class LpCNMF(GraphMultiplicativeClusterer):
     r"""Label-propagation constrained NMF.
 
     It minimises :math:`\|X - AZU'\|_F^2 + \lambda\,\mathrm{tr}(A'LA) +
@@ -160,6 +160,9 @@ class LpCNMF(QueryMixin, GraphMultiplicativeClusterer):
         )
         self.label_weight = label_weight
 
+    hints = hints
+    query = query
+
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         n_clusters = len(known.classes)
         rank = self._columns(n_clusters)
@@ -193,9 +196,8 @@ class LpCNMF(QueryMixin, GraphMultiplicativeClusterer):
         A, U = fit.factors["A"], fit.factors["U"]
         self.membership_ = A
         # Trials would be fits of their own; memberships are taken for probabilities as they are.
-        assert self._graph is not None
-        evidence = Evidence(self._graph, known.codes)
+        evidence = Evidence(self.graph_, known.codes)
         rows, n_clusters = to_numpy(A), A.shape[1]
         if not self._scores_are_named():  # columns in the order of the classes they stand for
             rows = rows[:, np.argsort(match_names(rows.argmax(axis=1), known.codes, n_clusters))]
-        self._keep_reading(Reading.take(X, rows, A @ fit.factors["Z"], U, evidence))
+        keep_reading(self, Reading.take(X, rows, A @ fit.factors["Z"], U, evidence))

@@ -65,6 +65,12 @@ class Representation:
         return to_numpy(rows @ (self.to_coefficients if rule == "kmeans" else self.to_scores))
 
 
+def _reads_the_largest(model: MultiplicativeClusterer) -> bool:
+    """Whether scores decide; a later set_params does not change how a fit is read."""
+    fitted = getattr(model, "_assignment", None)
+    return (model.assign if fitted is None else fitted.rule) == "argmax"
+
+
 class MultiplicativeClusterer(SemiSupervisedClusterer):
     """Clusters from a factorisation ``X ≈ V U'`` found by multiplicative updates.
 
@@ -80,6 +86,9 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
     max_iter: int
     tol: float
     random_state: Seed
+    graph_: Graph
+    _how: Representation
+    _assignment: ClusterAssignment
 
     _loop_constraints: ClassVar[dict] = {
         "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
@@ -212,8 +221,9 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
             rows, self.assign, known.codes, len(known.classes), rng, named=named
         )
 
-        self._graph, self._how, self._assignment = graph, how, assignment
-        self._rule = self.assign  # a later set_params must not change how the fit is read
+        if graph is not None:
+            self.graph_ = graph
+        self._how, self._assignment = how, assignment
         self.coefficients_ = how.training @ how.to_coefficients
         self.components_ = (U / norms).T
         self.history_, self.n_iter_ = result.history, result.n_iter
@@ -224,12 +234,13 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
     def _warn_if_cut_short(self) -> None:
         if self.tol:
             self._warn_unless_converged(
-                "raise max_iter or tol, or set tol=0 to run all iterations without this warning"
+                self.max_iter,
+                "raise max_iter or tol, or set tol=0 to run all iterations without this warning",
             )
 
     def _rows(self, X: Any) -> Any:
         """Return what describes new samples."""
-        links = no_links(X) if self._graph is None else self._graph.link(X)
+        links = self.graph_.link(X) if hasattr(self, "graph_") else no_links(X)
         return self._how.new_samples.coefficients(X, *links)
 
     def _represent(self, X: Any) -> Any:
@@ -239,9 +250,10 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
         """Return the class name (an entry of ``classes_``) of each sample."""
         check_is_fitted(self)
         rows = self._rows(self._validate_X(X, reset=False))
-        return self.classes_[self._assignment.clusters(self._how.readable(rows, self._rule))]
+        readable = self._how.readable(rows, self._assignment.rule)
+        return self.classes_[self._assignment.clusters(readable)]
 
-    @available_if(lambda self: getattr(self, "_rule", self.assign) == "argmax")
+    @available_if(_reads_the_largest)
     def predict_proba(self, X: Array) -> np.ndarray:
         """Return scores scaled to sum to one (``assign="argmax"``); columns follow ``classes_``."""
         check_is_fitted(self)

@@ -69,7 +69,7 @@ class HistoryDisplay:
         history = fitted_attribute(estimator, "history_", cls)
         residuals = {name: getattr(history, name) for name in _RESIDUALS if hasattr(history, name)}
         sweeps = getattr(history, "iteration", range(1, len(history.objective) + 1))
-        tol = getattr(estimator, "tol", None)
+        tol = getattr(getattr(estimator, "solver_", estimator), "tol", None)
         return cls(history.objective, list(sweeps), residuals, tol).plot(axes=axes)
 
     def plot(self, *, axes: Any = None) -> Self:

@@ -111,7 +111,7 @@ class MembershipDisplay:
                 " samples."
             )
         names = [str(name) for name in estimator.classes_.tolist()]
-        labelled = estimator._trusted_codes >= 0
+        labelled = estimator._known.codes >= 0
         return cls(places, estimator.labels_, names, labelled).plot(ax=ax, size=size)
 
     def plot(self, *, ax: Any = None, size: float = 12.0) -> Self:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import ClusterCount, GraphRecipe, choose_graph, neighbor_graph
+from ..graph import ClusterCount, GraphRecipe, GraphRequest, choose_graph
 from ..graph._count import count_clusters, falls_apart
 from ..labels.encoding import read_labels
 from ..numerics.arrays import to_numpy
@@ -58,7 +58,7 @@ def number_of_clusters(
     names, codes = read_labels(nothing if y is None else y, X.shape[0])
     with progress.stage("clusters", "estimate", 1) as stage:
         most = len(names) + int((codes < 0).sum())
-        if settings.graph == "precomputed":
+        if settings.candidates == "precomputed":
             W = given_graph(X, affinity).affinity
         else:
             rows = np.sort(rng.permutation(X.shape[0])[:_SAMPLES])
@@ -72,15 +72,13 @@ def _graph(
     X: np.ndarray, settings: GraphSettings, limits: tuple[int, int], rng: np.random.RandomState
 ) -> Any:
     """Return the graph to count clusters of; `limits` are the least and the most of them."""
-    shape: dict[str, Any] = {"weights": settings.edge_weights, "heat_width": settings.heat_width}
-    if settings.graph == "plain":
-        return neighbor_graph(X, settings.n_neighbors, **shape).affinity
-
-    shape["n_neighbors"] = settings.n_neighbors
+    if settings.candidates == "plain":
+        return settings.edges.join(X).affinity
 
     def graph(rows: np.ndarray, recipes: list[GraphRecipe], rng: np.random.RandomState) -> Any:
         nothing = np.full(len(rows), -1)
-        return choose_graph(rows, nothing, recipes, n_clusters=1, rng=rng, **shape).graph.affinity
+        request = GraphRequest(rows, nothing, n_clusters=1, edges=settings.edges, rng=rng)
+        return choose_graph(request, recipes).graph.affinity
 
     free = [recipe for recipe in settings.recipes(X) if not recipe.uses_labels]
     least = _PREFERRED * max(recipe.prior for recipe in free)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.stats import binom
 from sklearn.utils.validation import check_is_fitted
 
-from ..graph import Graph, component_labels
-from ..labels.hidden_labels import Trial, judged_labels
+from ..graph import component_labels
 from ..system.user_warnings import warn_user
-from .evidence import Evidence
 
-__all__ = ["DiagnosisMixin", "HiddenLabels", "Trouble"]
+if TYPE_CHECKING:
+    from .graph_clusterer import GraphClusterer
+    from .ronmf import RONMF
+
+__all__ = ["HiddenLabels", "Trouble", "diagnose", "warn_of_troubles"]
 
 _FEWEST, _ENOUGH = 4, 20  # hidden labels that say something, and that tell chance from knowledge
 _NAMED = 5  # samples that are called by name
@@ -77,9 +79,9 @@ class HiddenLabels:
     commonest: float
 
     @classmethod
-    def count_in(cls, trials: list[Trial]) -> HiddenLabels:
-        """Count what trials hid."""
-        _, predicted, truth = judged_labels(trials)
+    def of(cls, model: GraphClusterer) -> HiddenLabels:
+        """Count what the trials of a fit hid."""
+        _, predicted, truth = model._witnesses.tried
         if not len(truth):
             return cls(0, 0, 1.0)
         right = int((predicted.argmax(axis=1) == truth).sum())
@@ -96,142 +98,124 @@ class HiddenLabels:
         return self.count >= _FEWEST and self.commonest < 1 and self.right > _MOSTLY * self.count
 
 
-class DiagnosisMixin:
-    """For clusterers whose graph and labels can be called into question."""
+def diagnose(model: GraphClusterer) -> list[Trouble]:
+    """Return the signs that this result should not be trusted, with what to do.
 
-    classes_: np.ndarray
-    labels_: np.ndarray
-    graph_: Graph
-    graph_summary_: dict[str, Any]
-    doubted_labels_: np.ndarray
-    _trusted_codes: np.ndarray
-    _given_codes: np.ndarray
-    _hidden_labels: HiddenLabels
+    Most of them are warned of at the end of ``fit``, too: all but a lack of evidence, which is
+    usual where labels are few, and a lack of convergence, which has a warning of its own.
 
-    def diagnose(self) -> list[Trouble]:
-        """Return the signs that this result should not be trusted, with what to do.
+    Returns
+    -------
+    list of Trouble
+        Empty if there is no such sign, which is no proof that all is well.
 
-        Most of them are warned of at the end of ``fit``, too: all but a lack of evidence, which is
-        usual where labels are few, and a lack of convergence, which has a warning of its own.
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ronmf import RONMF
+    >>> X = np.random.default_rng(0).random((30, 4))
+    >>> model = RONMF(random_state=0).fit(X, np.where(np.arange(30) == 3, 7, -1))
+    >>> print(model.diagnose()[0])
+    only the class 7 has labels, so every sample is put into it; label samples of others, or ...
+    """
+    check_is_fitted(model)
+    unfinished = _unfinished(model) if hasattr(model, "solver_") else ()
+    return [*_serious(model), *_untested(model), *unfinished]
 
-        Returns
-        -------
-        list of Trouble
-            Empty if there is no such sign, which is no proof that all is well.
 
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from ronmf import RONMF
-        >>> X = np.random.default_rng(0).random((30, 4))
-        >>> model = RONMF(random_state=0).fit(X, np.where(np.arange(30) == 3, 7, -1))
-        >>> print(model.diagnose()[0])
-        only the class 7 has labels, so every sample is put into it; label samples of others, or ...
-        """
-        check_is_fitted(self)
-        return [*self._serious(), *self._untested(), *self._unfinished()]
+def warn_of_troubles(model: GraphClusterer) -> None:
+    """Warn once of all that makes the result of a fit doubtful."""
+    told = [trouble.text for trouble in _serious(model)]
+    if told:
+        warn_user(f"{type(model).__name__}: {' Also, '.join(told)}")
 
-    def _keep_evidence(self, evidence: Evidence, graph: Graph, codes: np.ndarray) -> None:
-        """Set what is told of the graph and of the given labels `codes`."""
-        self.graph_, self.graph_report_ = graph, evidence.report
-        self._given_codes = codes
-        trusted = evidence.trusted(codes)
-        self.graph_summary_ = graph.summary(trusted)
-        self.doubted_labels_ = np.flatnonzero(trusted != codes)
-        self._hidden_labels = HiddenLabels.count_in(evidence.trials or [])
 
-    def _warn_of_troubles(self) -> None:
-        """Warn once of all that makes the result of a fit doubtful."""
-        told = [trouble.text for trouble in self._serious()]
-        if told:
-            warn_user(f"{type(self).__name__}: {' Also, '.join(told)}")
-
-    def _serious(self) -> Iterator[Trouble]:
-        names, codes = self.classes_.tolist(), self._trusted_codes
-        labelled = codes >= 0
-        used = np.unique(self.labels_[~labelled])
-        if len(names) == 1 and labelled.any():
-            text = (
-                f"only the class {names[0]!r} has labels, so every sample is put into it; label"
-                " samples of others, or give n_clusters."
-            )
-            yield Trouble("one class", text)
-        # The rare classes may be labelled to the last sample.
-        elif (
-            len(used) == 1
-            and (~labelled).sum() > len(names) > 1
-            and not self._hidden_labels.sound()
-        ):
-            text = (
-                f"all samples but labelled ones are in the cluster {names[used[0]]!r}; try features"
-                " that tell classes apart, or label more."
-            )
-            yield Trouble("one cluster", text)
-        elif empty := sorted(set(range(len(names))) - set(self.labels_.tolist())):
-            text = (
-                f"{len(empty)} of {len(names)} clusters have no samples, the first of them"
-                f" {names[empty[0]]!r}; lower n_clusters, or label samples of them."
-            )
-            yield Trouble("empty clusters", text)
-        count = getattr(self, "cluster_count_", None)
-        if count is not None and not count.clear:
-            text = (
-                f"the number of clusters, {count.n_clusters}, is a guess: no number parts the graph"
-                f" clearly (modularity {count.modularity:.2f}); give n_clusters if you know it, or"
-                " label some samples."
-            )
-            yield Trouble("unclear count", text)
-        if len(self.doubted_labels_):
-            text = (
-                f"{_samples(self.doubted_labels_)} seem to have wrong labels, which were set aside:"
-                " look again, or trust all labels with check_labels=False."
-            )
-            yield Trouble("doubted labels", text, tuple(self.doubted_labels_.tolist()))
-        overruled = np.flatnonzero(labelled & (self.labels_ != codes))
-        if len(overruled):
-            text = (
-                f"{_samples(overruled)} ended up in another cluster than labelled: look"
-                " again, or raise label_weight."
-            )
-            yield Trouble("overruled labels", text, tuple(overruled.tolist()))
-        hidden = self._hidden_labels
-        if hidden.count >= _ENOUGH and hidden.like_chance():
-            text = (
-                f"of {hidden.count} labels that were hidden {hidden.right} were predicted, about"
-                " what guessing would do: the graph does not know these classes, so try features"
-                " that show them, or label more."
-            )
-            yield Trouble("chance", text)
-        named = len(np.unique(codes[labelled])) == len(names) > 1
-        if named and self.graph_summary_["unreached_components"]:
-            part = component_labels(self.graph_.affinity)
-            free = np.flatnonzero(~np.isin(part, part[labelled]))
-            text = (
-                f"{_samples(free)} are joined with no label by any path of the graph, so their"
-                " clusters are guesses: label some of them, or raise n_neighbors."
-            )
-            yield Trouble("unreached", text, tuple(free.tolist()))
-
-    def _untested(self) -> Iterator[Trouble]:
-        hidden = self._hidden_labels
-        count = hidden.count
-        if count >= _FEWEST and (count >= _ENOUGH or not hidden.like_chance()):
-            return
-        what = f"only {count} labels could be hidden" if count else "no label could be hidden"
-        if count >= _FEWEST:
-            what = f"of {count} labels that could be hidden {hidden.right} were predicted"
-        if (self._trusted_codes < 0).all():
-            what = "there are no labels"
+def _serious(model: GraphClusterer) -> Iterator[Trouble]:
+    names, codes = model.classes_.tolist(), model._known.codes
+    hidden, labelled = HiddenLabels.of(model), codes >= 0
+    used = np.unique(model.labels_[~labelled])
+    if len(names) == 1 and labelled.any():
         text = (
-            f"{what}, so nothing tells whether the graph suits the classes; label two or"
-            " more samples of each class."
+            f"only the class {names[0]!r} has labels, so every sample is put into it; label"
+            " samples of others, or give n_clusters."
         )
-        yield Trouble("no evidence", text)
+        yield Trouble("one class", text)
+    # The rare classes may be labelled to the last sample.
+    elif len(used) == 1 and (~labelled).sum() > len(names) > 1 and not hidden.sound():
+        text = (
+            f"all samples but labelled ones are in the cluster {names[used[0]]!r}; try features"
+            " that tell classes apart, or label more."
+        )
+        yield Trouble("one cluster", text)
+    elif empty := sorted(set(range(len(names))) - set(model.labels_.tolist())):
+        text = (
+            f"{len(empty)} of {len(names)} clusters have no samples, the first of them"
+            f" {names[empty[0]]!r}; lower n_clusters, or label samples of them."
+        )
+        yield Trouble("empty clusters", text)
+    count = getattr(model, "cluster_count_", None)
+    if count is not None and not count.clear:
+        text = (
+            f"the number of clusters, {count.n_clusters}, is a guess: no number parts the graph"
+            f" clearly (modularity {count.modularity:.2f}); give n_clusters if you know it, or"
+            " label some samples."
+        )
+        yield Trouble("unclear count", text)
+    if len(model.doubted_labels_):
+        text = (
+            f"{_samples(model.doubted_labels_)} seem to have wrong labels, which were set aside:"
+            " look again, or trust all labels with check_labels=False."
+        )
+        yield Trouble("doubted labels", text, tuple(model.doubted_labels_.tolist()))
+    overruled = np.flatnonzero(labelled & (model.labels_ != codes))
+    if len(overruled):
+        text = (
+            f"{_samples(overruled)} ended up in another cluster than labelled: look"
+            " again, or raise label_weight."
+        )
+        yield Trouble("overruled labels", text, tuple(overruled.tolist()))
+    if hidden.count >= _ENOUGH and hidden.like_chance():
+        text = (
+            f"of {hidden.count} labels that were hidden {hidden.right} were predicted, about"
+            " what guessing would do: the graph does not know these classes, so try features"
+            " that show them, or label more."
+        )
+        yield Trouble("chance", text)
+    named = len(np.unique(codes[labelled])) == len(names) > 1
+    if named and model.graph_summary_["unreached_components"]:
+        part = component_labels(model.graph_.affinity)
+        free = np.flatnonzero(~np.isin(part, part[labelled]))
+        text = (
+            f"{_samples(free)} are joined with no label by any path of the graph, so their"
+            " clusters are guesses: label some of them, or raise n_neighbors."
+        )
+        yield Trouble("unreached", text, tuple(free.tolist()))
 
-    def _unfinished(self) -> Iterator[Trouble]:
-        if not getattr(self, "converged_", True):
-            text = f"the fit {self.stop_reason_}; raise max_iter or tol."  # type: ignore[attr-defined]
-            yield Trouble("not converged", text)
+
+def _untested(model: GraphClusterer) -> Iterator[Trouble]:
+    hidden = HiddenLabels.of(model)
+    count = hidden.count
+    if count >= _FEWEST and (count >= _ENOUGH or not hidden.like_chance()):
+        return
+    what = f"only {count} labels could be hidden" if count else "no label could be hidden"
+    if count >= _FEWEST:
+        what = f"of {count} labels that could be hidden {hidden.right} were predicted"
+    if (model._known.codes < 0).all():
+        what = "there are no labels"
+    text = (
+        f"{what}, so nothing tells whether the graph suits the classes; label two or"
+        " more samples of each class."
+    )
+    yield Trouble("no evidence", text)
+
+
+def _unfinished(model: RONMF) -> Iterator[Trouble]:
+    if not model.converged_:
+        text = (
+            f"the fit {model.stop_reason_}; raise max_iter or tol, as in"
+            f" set_params(solver__max_iter={2 * model.solver_.max_iter})."
+        )
+        yield Trouble("not converged", text)
 
 
 def _samples(indices: np.ndarray) -> str:

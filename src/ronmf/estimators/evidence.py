@@ -6,19 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import Graph, GraphReport
+from ..graph import Graph, GraphReport, Propagation
 from ..graph._operator import GraphOperator
 from ..labels.calibration import Calibration, calibrate_on_trials
-from ..labels.class_prior import apply_class_prior
-from ..labels.hidden_labels import MOST_TRIALS, Trial, run_trials, tentative_trials
-from ..numerics.arrays import to_numpy
+from ..labels.hidden_labels import Trial, run_trials, tentative_trials
 from ..storage._products import template
-from .progress import FitProgress
-from .settings import GraphSettings
 
 __all__ = ["Evidence", "predictor"]
-
-_TOLERANCE = 1e-4  # of predictions of hidden labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,54 +43,47 @@ class Evidence:
     doubted: np.ndarray | None = None
 
     def with_trials(
-        self,
-        X: Any,
-        codes: np.ndarray,
-        settings: GraphSettings,
-        rng: np.random.RandomState,
-        progress: FitProgress,
+        self, X: Any, propagation: Propagation, rng: np.random.RandomState, report: Callable
     ) -> "Evidence":
-        """Return evidence with trials: those that chose the graph, or new ones on all samples.
+        """Return evidence with trials of hidden labels on its graph, for all samples.
 
         Parameters
         ----------
         X : array of shape (n_samples, n_features)
             The data, for library and device.
-        codes : ndarray of int, shape (n_samples,)
-            Known classes, -1 where unlabelled. No other label is used.
-        settings : GraphSettings
-            Of the propagation that predicts.
+        propagation : Propagation
+            How labels predict.
         rng : RandomState
             Source of the splits.
-        progress : FitProgress
-            Told of every trial.
+        report : callable
+            Called after every trial.
         """
-        if self.trials or self.tentative:
-            return self
-        n_classes = int(codes.max(initial=-1)) + 1
-        if n_classes < 2:  # there is nothing to tell apart
-            return replace(self, trials=[])
-        with progress.stage("hidden labels", "trial", MOST_TRIALS) as stage:
-            predict = self.predictor(X, n_classes, settings)
-            trials = self.trials
-            if trials is None:
-                trials = run_trials(codes, predict, rng, report=stage)
-            tentative = [] if trials else tentative_trials(codes, predict(codes), predict, rng)
+        predict, trials = self.predictor(X, propagation), self.trials
+        if trials is None:
+            trials = run_trials(self.codes, predict, rng, report=report)
+        tentative = []
+        if not trials:
+            tentative = tentative_trials(self.codes, predict(self.codes), predict, rng)
         return replace(self, trials=trials, tentative=tuple(tentative))
 
     def predictor(
-        self, X: Any, n_classes: int, settings: GraphSettings
+        self, X: Any, propagation: Propagation, n_classes: int | None = None
     ) -> Callable[[np.ndarray], np.ndarray]:
-        """Return what predicts all samples from some labels, on this graph."""
-        weights = settings.label_weight, settings.class_prior
-        return predictor(self.graph, template(X), n_classes, *weights)
+        """Return what predicts all samples of the graph from some labels.
 
-    def acquitted(self, X: Any, codes: np.ndarray, settings: GraphSettings) -> "Evidence":
+        `n_classes` is the number of classes, by default that of the labels that are known.
+        """
+        count = n_classes or int(self.codes.max()) + 1
+        return predictor(self.graph, template(X), count, propagation)
+
+    def with_trust_restored(
+        self, X: Any, codes: np.ndarray, propagation: Propagation
+    ) -> "Evidence":
         """Return evidence that trusts doubted labels again which the trusted ones predict."""
         if self.doubted is None:
             return self
-        n_classes = int(codes.max(initial=-1)) + 1
-        found = self.predictor(X, n_classes, settings)(self.codes).argmax(axis=1)
+        predict = self.predictor(X, propagation, int(codes.max(initial=-1)) + 1)
+        found = predict(self.codes).argmax(axis=1)
         doubted = np.where(found == self.doubted, -1, self.doubted)
         return replace(self, doubted=doubted, codes=np.where(doubted >= 0, -1, codes))
 
@@ -134,13 +121,8 @@ class Evidence:
 
 
 def predictor(
-    graph: Graph, like: Any, n_classes: int, label_weight: float, class_prior: str | None
+    graph: Graph, like: Any, n_classes: int, propagation: Propagation
 ) -> Callable[[np.ndarray], np.ndarray]:
     """Return what predicts all samples of a graph from some labels, on the device of `like`."""
     operator = GraphOperator.build(graph.affinity * graph.unit_scale, like, graph.order())
-
-    def predict(kept: np.ndarray) -> np.ndarray:
-        A = operator.propagate(kept, n_classes, label_weight, tol=_TOLERANCE)
-        return apply_class_prior(to_numpy(A), kept, class_prior)
-
-    return predict
+    return lambda codes: propagation.predict(operator, codes, n_classes)

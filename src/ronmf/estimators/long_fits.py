@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ..admm.parameters import check_solver
+from ..graph.selection.folds import compared_count, most_parts
 from ..labels.encoding import read_labels
 from ..numerics.memory import allowed_bytes, read_size
 from ..numerics.types import Seed
@@ -19,45 +21,59 @@ from ..storage._products import template
 from ..storage._rows import StoredRows
 from ..storage._scratch import Scratch, room_for
 from ..system.platform import resident_memory
-from .sampled_evidence import MANY, SAMPLE
+from .sampled_evidence import MANY, SAMPLE, sampled_rows
 
 __all__ = ["check_memory", "long_fit", "memory_needed"]
 
+_BLENDS = 4  # of the fit, and of three folds that predict hidden labels
 _SWEEPS = 30  # whose models are expected to be kept
-_COMPARED = 2000  # samples whose features are in memory in the contest of graphs
-_COPIES = 3  # of them
+_COPIES = 3  # of the compared samples, with their features
 _PER_EDGE, _PER_MEMBERSHIP, _PER_SAMPLE = 90, 80, 800  # bytes, measured: benchmarks/storage.py
-_PARTS = 4  # graphs that are blended
 _NO_MATTER = {"checkpoint", "max_memory", "verbose"}  # parameters that do not change the result
 
 
-def memory_needed(
-    n_samples: int, n_features: int, n_clusters: int, n_neighbors: int, itemsize: int = 4
-) -> int:
+def memory_needed(shape: tuple[int, int], n_clusters: int, n_edges: int, itemsize: int = 4) -> int:
     """Return about how many bytes a fit of stored data takes, however small the blocks.
 
     The graph and the memberships are in memory, and the samples on which graphs are compared, with
-    their features. `itemsize` is that of the numbers in which the work is done.
+    their features.
+
+    Parameters
+    ----------
+    shape : tuple (n_samples, n_features)
+        Of the data.
+    n_clusters : int
+        Number of clusters.
+    n_edges : int
+        Neighbours of each sample, in all graphs that are blended.
+    itemsize : int, default=4
+        Bytes of the numbers in which the work is done.
 
     Examples
     --------
-    >>> round(memory_needed(10_000_000, 784, 10, 5) / 2**30)
+    >>> round(memory_needed((10_000_000, 784), 10, 4 * 5) / 2**30)
     32
     """
-    own = _PER_EDGE * n_neighbors * _PARTS + _PER_MEMBERSHIP * n_clusters + _PER_SAMPLE
-    compared = _COPIES * min(n_samples, max(_COMPARED, 20 * n_clusters))
+    n_samples, n_features = shape
+    own = _PER_EDGE * n_edges + _PER_MEMBERSHIP * n_clusters + _PER_SAMPLE
+    compared = _COPIES * min(n_samples, compared_count(n_clusters))
     sample = SAMPLE if n_samples > MANY else 0
     return n_samples * own + itemsize * (compared + sample) * n_features
 
 
-def check_memory(estimator: Any, X: Any, n_clusters: int) -> None:
+def check_memory(estimator: Any, X: Any, codes: np.ndarray, n_clusters: int) -> None:
     """Refuse a fit that cannot do with the memory that is allowed, before it starts."""
     if estimator.max_memory is None:
         return
     limit = read_size(estimator.max_memory)
-    (n, d), k = X.shape, estimator.n_neighbors
-    needed = resident_memory() + memory_needed(n, d, n_clusters, k, template(X).dtype.itemsize)
-    if needed > limit:
+    (n, d), edges = X.shape, estimator.n_neighbors
+    if estimator._graph_settings().chosen:
+        if n > MANY:  # such a sample chooses the graph
+            codes = codes[sampled_rows(codes, np.random.RandomState(0))]
+        edges *= most_parts(codes, n_clusters) * (1 if n > MANY else _BLENDS)
+    needed = memory_needed((n, d), n_clusters, edges, template(X).dtype.itemsize)
+    if resident_memory() + needed > limit:
+        needed += resident_memory()
         raise ValueError(
             f"max_memory={estimator.max_memory!r} is too little: {n} samples of"
             f" {d} features in {n_clusters} clusters take about {needed / 2**30:.2g} GiB,"
@@ -86,7 +102,8 @@ def long_fit(
     n_classes = len(read_labels(np.full(len(X), -1) if y is None else y, len(X))[0])
     asked = estimator.n_components or estimator.n_clusters
     parts = asked if isinstance(asked, Integral) else max(n_classes, 10)
-    size = X.dtype.itemsize * len(X) * int(parts) * min(estimator.max_iter, _SWEEPS)
+    sweeps = min(check_solver(estimator.solver).max_iter, _SWEEPS)
+    size = X.dtype.itemsize * len(X) * int(parts) * sweeps
     if size <= allowed_bytes(0.1, 2**29):
         yield estimator.random_state, Scratch()
         return

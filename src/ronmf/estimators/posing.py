@@ -78,24 +78,24 @@ def pose(
     n_clusters, graph = len(known.classes), evidence.graph
     if settings.label_edges:
         graph = LabelEdgeGraph.edit(graph, known.codes)
-    W = graph.affinity * (graph.unit_scale if settings.relative else 1.0)
+    W = graph.affinity * (graph.unit_scale if settings.solver.relative else 1.0)
     operator = GraphOperator.build(W, template(X), graph.order())
     if reusable.anchors is not None:
         anchors = evidence.trusted(reusable.anchors)
     else:
         anchors = seed_clusters(W, known.codes, n_clusters, rng)
-    start = reusable.start or STARTS[settings.init](
+    start = reusable.start or STARTS[settings.solver.init](
         X, operator, anchors, n_clusters, settings.n_components, settings.label_weight, rng
     )
     scale = reusable.scale or _scale(X, start, settings)
     graph_weight = _graph_weight(X, evidence, anchors, settings)
-    weights = Weights(graph_weight, settings.label_weight, settings.beta)
+    weights = Weights(graph_weight, settings.label_weight)
     problem = pose_problem(X, operator, anchors, n_clusters, weights, scale)
     return PosedProblem(problem, start, graph, graph_weight, anchors, scale)
 
 
 def _scale(X: Any, start: Start, settings: ProblemSettings) -> ObjectiveScale:
-    if not settings.relative:
+    if not settings.solver.relative:
         return ObjectiveScale(GroupLoss(settings.penalty, settings.groups))
     P = start.A @ start.Z
     return ObjectiveScale.measure(X, start.U, P, settings.penalty, settings.groups)

@@ -2,41 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
 
-from ..admm.result import Factorization
-from ..admm.solver import solve
-from ..admm.steps import ExactSteps, PrintedSteps
+from ..admm.parameters import ADMM
+from ..graph import GraphChoice, GraphRecipe
 from ..labels.assignment import ClusterAssignment
-from ..labels.class_prior import prior_factors
-from ..labels.encoding import encode_labels
-from ..numerics.arrays import from_numpy, to_numpy
+from ..numerics.arrays import to_numpy
 from ..numerics.memory import memory_limit, read_size
 from ..numerics.threads import own_threads
-from ..numerics.types import Affinity, Array, Labels
-from ..storage._products import template
-from ..storage._scratch import Scratch
-from .cluster_count import number_of_clusters
-from .gathering import evidence_stages, gather_evidence
-from .long_fits import check_memory, long_fit
+from ..numerics.types import Affinity, Array, Labels, Seed
+from ..penalties import PENALTIES, Penalty
+from . import printed, reporting
+from .diagnosis import warn_of_troubles
+from .fitting import RONMFFit, fit_ronmf
+from .gathering import evidence_stages
+from .graph_clusterer import GraphClusterer
+from .long_fits import long_fit
 from .new_samples import NewSampleModel
-from .posing import pose
 from .progress import FitProgress
-from .reading import Reading
-from .ronmf_parameters import RONMFParameters
-from .settings import ProblemSettings
 from .stored_input import check_data
-from .warm_start import PreviousFit, what_still_holds
 
 __all__ = ["RONMF"]
 
 
-class RONMF(RONMFParameters):
+class RONMF(GraphClusterer):
     r"""Robust orthogonal non-negative matrix factorisation with label propagation.
 
     It factorises non-negative data, rows being samples, as :math:`X \approx A Z U'` and minimises
@@ -65,44 +61,25 @@ class RONMF(RONMFParameters):
         and weighs the graph by how much better than class means it predicts them.
     label_weight : float, default=10
         μ: how many times a label outweighs its sample's edges and data together.
-    beta : float, default=3
-        Penalty parameter of ADMM. Larger is steadier and slower; doubled when iterates stall.
-    balance : bool, default=False
-        Adapt β to keep primal and dual residual within a factor of ten.
-    relative : bool, default=True
-        Whether the three weights above and the penalty's parameters are free of the data's scale.
-        False: they enter the objective as they are.
     check_labels : bool, default=True
         Set labels aside that the others confidently contradict; ``doubted_labels_`` names them.
     class_prior : {"labels", None}, default="labels"
         Scale clusters towards sizes that given labels suggest, the less the more labels there are.
-    graph : {"auto", "plain", "precomputed"}, GraphRecipe or list of GraphRecipe, default="auto"
+    graph : str, GraphRecipe, list of GraphRecipe or GraphChoice, default="auto"
         "auto" hides part of the given labels in turn, sees which of many graphs predict them, and
-        blends the best (:func:`ronmf.graph.choose_graph`). "plain" is the neighbour graph of X as
-        it is, "precomputed" the one passed to ``fit``. Recipes are candidates of your own.
+        blends the best. "plain" is the neighbour graph of X as it is, "precomputed" the one passed
+        to ``fit``. Recipes are candidates of your own. An object also sets edge weights, the width
+        of the heat kernel, and edges by labels: :class:`ronmf.graph.GraphChoice`.
     image_shape : tuple (height, width) or (height, width, channels), default=None
         How the features of a row lie in the picture, for graphs that denoise it or follow its
         edges. None: as in X, if that is an array of pictures; else the data are no pictures.
-    edge_weights : {"self_tuning", "heat", "binary", "cosine"}, default="self_tuning"
-        Weights of the exact nearest-neighbour graph.
     n_neighbors : int, default=5
         Neighbours of each sample in the graph.
-    heat_width : float, default=None
-        Width of the heat kernel; None: the mean distance to a neighbour.
-    label_edges : bool, default=False
-        Whether given labels join samples of one class, and cut edges between different ones.
-    init : {"propagation", "random"}, default="propagation"
-        Start from label propagation on the graph, or from uniform random factors as printed.
-    basis : {"partition", "penalty", "unconstrained"}, default="partition"
-        U-step: search over partitions of the features, the paper's exact penalty, or nothing.
-    exact : bool, default=True
-        Exact non-negative A- and Z-steps. False: clipped unconstrained ones, as printed.
+    solver : ADMM, default=None
+        What minimises the objective, how exactly and for how long, as ``solver=ADMM(beta=10.0)``;
+        its parameters are searched as ``solver__beta``. None: :class:`ronmf.ADMM` as it comes.
     assign : {"argmax", "kmeans"}, default="argmax"
         Read clusters by the largest membership, or by k-means on the rows of ``A Z``, as released.
-    max_iter : int, default=200
-        Largest number of sweeps.
-    tol : float, default=5e-3
-        Relative tolerance on primal residual, dual residual and change of the memberships.
     warm_start : bool, default=False
         Start from the last fit of the same data; its graph serves until labels grew by half.
     max_memory : int or str, default=None
@@ -125,7 +102,7 @@ class RONMF(RONMFParameters):
     membership_ : array of shape (n_samples, n_clusters)
         A.
     components_ : array of shape (n_components, n_features)
-        U': non-negative parts of unit length, disjoint unless ``basis="unconstrained"``.
+        U': non-negative parts of unit length, disjoint unless the solver's basis is unconstrained.
     amplitudes_ : array of shape (n_clusters, n_components)
         Z: how strongly each cluster uses each part.
     prototypes_ : array of shape (n_clusters, n_features)
@@ -134,6 +111,8 @@ class RONMF(RONMFParameters):
         How much each pixel (or sample) counts beside the median, at most 1; 0 is an outlier.
     n_iter_, converged_, stop_reason_, history_ : int, bool, str, History
         Sweeps run, whether `tol` was met, why the iteration ended, and all of it sweep by sweep.
+    solver_ : ADMM
+        The solver with the parameters that were used.
     label_distributions_ : ndarray of shape (n_samples, n_clusters)
         Probability of each class for each sample: memberships calibrated on hidden labels.
     outlier_score_ : ndarray of shape (n_samples,)
@@ -151,10 +130,10 @@ class RONMF(RONMFParameters):
 
     Notes
     -----
-    With ``relative=True`` the loss is :math:`\phi(\|R_g\| / s)`, s being the upper quartile of the
-    groups' residual norms at the start; with δ the loss per sample there, λ is
-    ``graph_weight`` · δ / mean degree, μ is ``label_weight`` · (``graph_weight`` + 1) · δ, and
-    β is ``beta`` / s². Multiplying the data by a constant changes nothing, unless rounding decides
+    If the solver is ``relative``, the loss is :math:`\phi(\|R_g\| / s)`, s being the upper quartile
+    of the groups' residual norms at the start; with δ the loss per sample there, λ is
+    ``graph_weight`` · δ / mean degree, μ is ``label_weight`` · (``graph_weight`` + 1) · δ, and β is
+    ``beta`` / s². Multiplying the data by a constant changes nothing, unless rounding decides
     which of equally near samples is a neighbour.
 
     A label that `y` does not give reaches nothing: graph, start, weights and stopping see -1 only.
@@ -175,6 +154,74 @@ class RONMF(RONMFParameters):
     >>> bool((model.transduction_ == truth)[y == -1].mean() > 0.95)
     True
     """
+
+    _parameter_constraints: ClassVar[dict] = {
+        **GraphClusterer._parameter_constraints,
+        "n_clusters": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
+        "n_components": [Interval(Integral, 1, None, closed="left"), None],
+        "penalty": [StrOptions(set(PENALTIES)), Penalty],
+        "groups": [StrOptions({"features", "samples"})],
+        "graph_weight": [Interval(Real, 0, 1e100, closed="both"), StrOptions({"auto"})],
+        "label_weight": [Interval(Real, 1e-100, 1e100, closed="both")],
+        "solver": [ADMM, None],
+        "assign": [StrOptions({"argmax", "kmeans"})],
+        "warm_start": ["boolean"],
+        "max_memory": [Interval(Integral, 1, None, closed="left"), str, None],
+        "checkpoint": [str, Path, None],
+    }
+    _assignment: ClusterAssignment
+    _new_samples: NewSampleModel
+
+    def __init__(
+        self,
+        n_clusters: int | str | None = None,
+        *,
+        n_components: int | None = None,
+        penalty: str | Penalty = "mcp",
+        groups: str = "features",
+        graph_weight: float | str = "auto",
+        label_weight: float = 10.0,
+        class_prior: str | None = "labels",
+        check_labels: bool = True,
+        graph: str | GraphChoice | GraphRecipe | list[GraphRecipe] = "auto",
+        image_shape: tuple[int, ...] | None = None,
+        n_neighbors: int = 5,
+        solver: ADMM | None = None,
+        assign: str = "argmax",
+        warm_start: bool = False,
+        max_memory: int | str | None = None,
+        checkpoint: str | Path | None = None,
+        verbose: bool = False,
+        random_state: Seed = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_components = n_components
+        self.penalty = penalty
+        self.groups = groups
+        self.graph_weight = graph_weight
+        self.label_weight = label_weight
+        self.class_prior = class_prior
+        self.check_labels = check_labels
+        self.graph = graph
+        self.image_shape = image_shape
+        self.n_neighbors = n_neighbors
+        self.solver = solver
+        self.assign = assign
+        self.warm_start = warm_start
+        self.max_memory = max_memory
+        self.checkpoint = checkpoint
+        self.verbose = verbose
+        self.random_state = random_state
+
+    printed = classmethod(printed.printed)
+    report = reporting.report
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, of parts too: ``solver__max_iter=50`` makes ``ADMM()`` of None first."""
+        solver = params.get("solver", self.solver)
+        if solver is None and any(name.startswith("solver__") for name in params):
+            params = {**params, "solver": ADMM()}
+        return super().set_params(**params)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Array, y: Labels = None, *, affinity: Affinity | None = None) -> RONMF:
@@ -201,98 +248,27 @@ class RONMF(RONMFParameters):
                 X = check_data(self, X)
                 stage()
             with long_fit(self, X, y, affinity) as (seed, scratch):
-                self._fit(X, y, affinity, check_random_state(seed), scratch, progress)
-        self._warn_unless_converged("raise max_iter or tol, or set balance=True")
-        self._warn_of_troubles()
+                rng = check_random_state(seed)
+                self._keep_fit(fit_ronmf(self, X, y, affinity, rng, scratch, progress))
+        most = self.solver_.max_iter
+        change = f"set_params(solver__max_iter={2 * most})"
+        self._warn_unless_converged(most, f"raise max_iter or tol, as in {change}, or set balance")
+        warn_of_troubles(self)
         return self
 
-    def _fit(
-        self,
-        X: Any,
-        y: Labels,
-        affinity: Affinity | None,
-        rng: np.random.RandomState,
-        scratch: Scratch,
-        progress: FitProgress,
-    ) -> None:
-        graph_settings = self._graph_settings()
-        wanted, count = number_of_clusters(
-            self.n_clusters, X, y, graph_settings, affinity, rng, progress
-        )
-        known = encode_labels(y, X.shape[0], wanted)
-        n_clusters = len(known.classes)
-        check_memory(self, X, n_clusters)
-        settings = ProblemSettings.check(self, n_clusters, X.shape[1])
-        keys = graph_settings.key(), settings.key()
-        previous = getattr(self, "_previous", None) if self.warm_start else None
-        reusable = what_still_holds(previous, X, known, keys)
-
-        # Which graph, and what it predicts of hidden labels
-        evidence = gather_evidence(
-            X,
-            known.codes,
-            n_clusters,
-            graph_settings,
-            affinity,
-            reusable.evidence,
-            rng,
-            progress,
-        )
-        given, known = known, replace(known, codes=evidence.trusted(known.codes))
-        reusable = reusable.under(known.codes)
-        # Data, graph and label term with their weights, and where to start
-        with progress.stage("start", "step", 1) as stage:
-            posed = pose(X, known, evidence, settings, reusable, rng)
-            stage()
-        self._previous = None  # its residual changes from here on: an interrupted fit loses it
-        with progress.stage("sweeps", "sweep", self.max_iter) as stage:
-            result = solve(
-                posed.problem,
-                posed.start,
-                basis=settings.basis,
-                steps=ExactSteps() if self.exact else PrintedSteps(),
-                max_iter=self.max_iter,
-                tol=self.tol,
-                balance=self.balance,
-                scratch=scratch,
-                callback=stage,
-            )
-        # Class sizes, probabilities, outliers
-        with progress.stage("results", "step", 1) as stage:
-            prior = np.ones(n_clusters)
-            if self.class_prior == "labels":
-                prior = prior_factors(to_numpy(result.A), known.codes)
-            prior = from_numpy(prior, template(X))
-            A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
-            reading = Reading.take(X, A, A @ Z, result.U, evidence)
-            self._assignment = ClusterAssignment.fit(
-                to_numpy(A if self.assign == "argmax" else A @ Z),
-                self.assign,
-                known.codes,
-                n_clusters,
-                rng,
-                named=True,
-            )
-            stage()
-
-        self.amplitudes_ = Z
-        self._keep_memberships(A, Z @ result.U.T, known)
-        self._keep_reading(reading)
-        self._keep_solution(result)
-        self._keep_evidence(evidence, posed.graph, given.codes)
-        self.graph_weight_, self.cluster_count_ = posed.graph_weight, count
-        self._new_samples = NewSampleModel.after(result, posed.problem, prior)
-        if self.warm_start:  # data and residual are large: kept only for those who will use them
-            self._previous = PreviousFit.after(X, keys, given, evidence, posed, result)
-
-    def _keep_solution(self, result: Factorization) -> None:
-        self.components_ = result.U.T
+    def _keep_fit(self, fit: RONMFFit) -> None:
+        result = fit.result
+        self.amplitudes_, self.components_ = fit.Z, result.U.T
+        self._assignment, self._new_samples = fit.assignment, fit.new_samples
+        self._keep(fit.known, fit.evidence, fit.posed.graph, fit.A, fit.Z @ result.U.T, fit.reading)
+        self.graph_weight_, self.cluster_count_ = fit.posed.graph_weight, fit.count
         self.group_weights_ = result.residual.relative_group_weights()
-        self.history_, self.n_iter_ = result.history, result.n_iter
+        self.history_, self.n_iter_, self.solver_ = result.history, result.n_iter, fit.solver
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason
+        self._previous = fit.previous
 
     def _clusters_of(self, A: np.ndarray) -> np.ndarray:
-        by_centers = self._assignment.centers is not None
+        by_centers = self._assignment.rule == "kmeans"
         return self._assignment.clusters(A @ to_numpy(self.amplitudes_) if by_centers else A)
 
     def _represent(self, X: Any) -> Any:

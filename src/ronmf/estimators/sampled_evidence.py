@@ -1,23 +1,25 @@
 """Evidence on very many samples: a part of them chooses the graph, the labels of all judge it."""
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..graph._consensus_graph import ConsensusGraph
-from ..graph.selection.compared import stratified
-from ..graph.selection.spreading import spread_graph
+from ..graph.selection.blend import spread_graph
+from ..graph.selection.folds import stratified
 from ..labels.hidden_labels import MOST_TRIALS, Trial, run_trials
 from ..labels.wrong_labels import check_labels
 from ..numerics.arrays import to_numpy
 from ..storage._products import take
 from .evidence import Evidence
-from .progress import FitProgress
-from .settings import GraphSettings
 
-__all__ = ["MANY", "SAMPLE", "evidence_of_many"]
+if TYPE_CHECKING:
+    from .gathering import GraphSearch
+
+__all__ = ["MANY", "SAMPLE", "SampledSearch", "sampled_rows"]
 
 MANY = 100_000
 """Samples from which the graph is chosen on a part of them."""
@@ -27,65 +29,61 @@ _LABELS, _PER_CLASS = 1500, 5  # labels in it, and of every class, where there a
 _ENOUGH = 50  # labels outside the sample that can judge
 
 
-def evidence_of_many(
-    X: Any,
-    codes: np.ndarray,
-    settings: GraphSettings,
-    rng: np.random.RandomState,
-    progress: FitProgress,
-    gather: Callable[[Any, np.ndarray], Evidence],
-) -> Evidence:
-    """Return the graph of all samples, chosen on 20,000 of them with up to 1500 labels.
+@dataclass(frozen=True, eq=False)
+class SampledSearch:
+    """The search for a graph of all samples, chosen on 20,000 of them with up to 1500 labels.
 
     So many labels are as far apart along the classes as those of all, nearly; as few as the
     sample's share of them would choose graphs that suit few samples (docs/million.md). Labels
     outside the sample have shaped nothing. They are hidden in turn to tell how good the graph of
     all samples is, and are set aside where the others contradict them.
 
-    Parameters
+    Attributes
     ----------
-    X : array or StoredRows of shape (n_samples, n_features)
-        The data.
-    codes : ndarray of int, shape (n_samples,)
-        Known classes, -1 where unlabelled.
-    settings : GraphSettings
-        How to find the graph.
-    rng : RandomState
-        Source of the sample and of the splits.
-    progress : FitProgress
-        Told of every part of the graph.
-    gather : callable
-        ``(X, codes) -> Evidence`` on the sample.
+    of_all : GraphSearch
+        What is looked for.
     """
-    rows = _sample(codes, rng)
-    small = gather(to_numpy(take(X, rows)), codes[rows])
-    graph = small.graph
-    if not isinstance(graph, ConsensusGraph) or small.report is None:
-        raise TypeError("only a graph that was chosen can be made of other samples")
-    with progress.stage("neighbors", "graph", len(graph.parts)) as stage:
-        whole = spread_graph(graph, X, settings.heat_width, stage)
-    reason = f"Chosen on {len(rows)} of {len(codes)} samples: {small.report.reason}"
-    doubted = None if small.doubted is None else _of_all(small.doubted, rows, len(codes))
-    trusted = codes if doubted is None else np.where(doubted >= 0, -1, codes)
-    found = Evidence(whole, trusted, replace(small.report, reason=reason), doubted=doubted)
-    outside = trusted.copy()
-    outside[rows] = -1
-    if (outside >= 0).sum() < _ENOUGH or codes.max() < 1:
-        trials = [_trial_of_all(trial, rows, len(codes)) for trial in small.trials or []]
-        tentative = tuple(_trial_of_all(trial, rows, len(codes)) for trial in small.tentative)
-        return replace(found, trials=trials, tentative=tentative)
-    with progress.stage("hidden labels", "trial", MOST_TRIALS) as stage:
-        predict = found.predictor(X, int(codes.max()) + 1, settings)
-        trials = run_trials(trusted, predict, rng, outside, report=stage)
-    wrong = check_labels(trusted, trials) if settings.check_labels else np.zeros(0, dtype=int)
-    if len(wrong):
-        doubted = found.doubts_about(wrong, codes)
-        trusted = np.where(doubted >= 0, -1, codes)
-        trials = [_without(trial, wrong) for trial in trials]
-    return replace(found, codes=trusted, doubted=doubted, trials=trials)
+
+    of_all: GraphSearch
+
+    def gather(self) -> Evidence:
+        """Return the graph of all samples with trials of hidden labels."""
+        every = self.of_all
+        codes, n = every.codes, len(every.codes)
+        rows = sampled_rows(codes, every.rng)
+        some = to_numpy(take(every.X, rows))
+        small = replace(every, X=some, codes=codes[rows]).gather()
+        if not isinstance(small.graph, ConsensusGraph) or small.report is None:
+            raise TypeError("only a graph that was chosen can be made of other samples")
+        with every.progress.stage("neighbors", "graph", len(small.graph.parts)) as stage:
+            whole = spread_graph(small.graph, every.X, every.settings.edges, stage)
+        reason = f"Chosen on {len(rows)} of {n} samples: {small.report.reason}"
+        doubted = None if small.doubted is None else _of_all(small.doubted, rows, n)
+        trusted = codes if doubted is None else np.where(doubted >= 0, -1, codes)
+        found = Evidence(whole, trusted, replace(small.report, reason=reason), doubted=doubted)
+        outside = trusted.copy()
+        outside[rows] = -1
+        if (outside >= 0).sum() < _ENOUGH or codes.max() < 1:
+            trials = [_trial_of_all(trial, rows, n) for trial in small.trials or []]
+            tentative = tuple(_trial_of_all(trial, rows, n) for trial in small.tentative)
+            return replace(found, trials=trials, tentative=tentative)
+        return self._judged(found, outside)
+
+    def _judged(self, found: Evidence, outside: np.ndarray) -> Evidence:
+        """Return evidence with trials of labels that have shaped nothing, and doubts about them."""
+        every, codes = self.of_all, self.of_all.codes
+        with every.progress.stage("hidden labels", "trial", MOST_TRIALS) as stage:
+            predict = found.predictor(every.X, every.settings.propagation, int(codes.max()) + 1)
+            trials = run_trials(found.codes, predict, every.rng, outside, report=stage)
+        if every.settings.check_labels and len(wrong := check_labels(found.codes, trials)):
+            doubted = found.doubts_about(wrong, codes)
+            trusted = np.where(doubted >= 0, -1, codes)
+            found = replace(found, codes=trusted, doubted=doubted)
+            trials = [_without(trial, wrong) for trial in trials]
+        return replace(found, trials=trials)
 
 
-def _sample(codes: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
+def sampled_rows(codes: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
     """Draw samples: labelled ones, of every class the same share, and others."""
     count = (codes >= 0).sum()
     share = max(SAMPLE / len(codes), min(1.0, _LABELS / max(1, count)))

@@ -1,14 +1,16 @@
 """The parameters of a fit, grouped by what depends on them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sklearn.base import clone
 
-from ..admm.basis import BASES, Basis
+from ..admm.parameters import ADMM, check_solver
 from ..admm.solver import check_penalty_fits
-from ..graph import GraphRecipe, default_recipes
+from ..graph import Edges, GraphRecipe, Propagation, default_recipes
+from ..graph._graph_choice import graph_choice
 from ..numerics.arrays import to_numpy
+from ..numerics.pictures import picture_shape
 from ..penalties import Penalty, check_penalty
 from ..storage._rows import StoredRows
 
@@ -21,47 +23,64 @@ class GraphSettings:
 
     Attributes
     ----------
-    graph : {"auto", "plain", "precomputed"}, GraphRecipe or list of GraphRecipe
+    candidates : {"auto", "plain", "precomputed"}, GraphRecipe or list of GraphRecipe
         How the graph is found.
-    edge_weights, n_neighbors, heat_width
-        See :func:`ronmf.graph.neighbor_graph`.
+    edges : Edges
+        How neighbours are joined.
+    propagation : Propagation
+        How labels predict hidden ones.
     image_shape : tuple or None
         How the features of a row lie in the picture.
-    label_weight, class_prior
-        Of the propagation that predicts hidden labels.
     check_labels : bool
         Whether labels that such predictions contradict are set aside.
     """
 
-    graph: Any
-    edge_weights: str
-    n_neighbors: int
-    heat_width: float | None
+    candidates: Any
+    edges: Edges
+    propagation: Propagation = field(default_factory=Propagation)
     image_shape: tuple[int, ...] | None = None
-    label_weight: float = 10.0
-    class_prior: str | None = None
     check_labels: bool = False
 
     def key(self) -> tuple | None:
         """Return what to compare settings by; None for a graph that comes from outside."""
-        if self.graph == "precomputed":
+        if self.candidates == "precomputed":
             return None
-        graph = self.graph
-        if not isinstance(graph, str):
-            graph = tuple(recipe.key for recipe in self._own_recipes())
+        candidates = self.candidates
+        if not isinstance(candidates, str):
+            candidates = tuple(recipe.key for recipe in self._own_recipes())
         shape = None if self.image_shape is None else tuple(self.image_shape)
-        weights = self.edge_weights, self.n_neighbors, self.heat_width
-        return graph, *weights, shape, self.label_weight, self.class_prior, self.check_labels
+        return candidates, self.edges, self.propagation, shape, self.check_labels
 
     def recipes(self, X: Any) -> list[GraphRecipe]:
         """Return the graphs to choose from."""
-        if self.graph == "auto":
+        if self.candidates == "auto":
             data = X if isinstance(X, StoredRows) else to_numpy(X)
-            return default_recipes(data, self.image_shape, self.n_neighbors)
+            return default_recipes(data, self.image_shape)
         return [self._with_shape(recipe) for recipe in self._own_recipes()]
 
+    @property
+    def chosen(self) -> bool:
+        """Whether hidden labels choose the graph."""
+        return not isinstance(self.candidates, str) or self.candidates == "auto"
+
+    def check(self, X: Any, affinity: Any) -> None:
+        """Refuse what does not go together."""
+        if self.image_shape is not None:
+            picture_shape("graph", self.image_shape, X.shape[1])
+        if self.edges.heat_width is not None and self.edges.weights != "heat":
+            raise ValueError(
+                f"heat_width={self.edges.heat_width} is for edge_weights='heat', but edge_weights="
+                f"{self.edges.weights!r}; set edge_weights='heat' or leave heat_width out."
+            )
+        if affinity is not None and self.candidates != "precomputed":
+            raise ValueError(
+                f"fit was given an affinity matrix but graph={self.candidates!r}; set"
+                " graph='precomputed' to use it."
+            )
+
     def _own_recipes(self) -> list[GraphRecipe]:
-        recipes = [self.graph] if isinstance(self.graph, GraphRecipe) else list(self.graph)
+        given = self.candidates
+        recipes = [given] if isinstance(given, GraphRecipe) else list(given)
         if not recipes or not all(isinstance(each, GraphRecipe) for each in recipes):
             raise ValueError(
                 "graph is a list that is empty or holds something else than GraphRecipe; give"
@@ -88,10 +107,10 @@ class ProblemSettings:
 
     Attributes
     ----------
-    penalty, groups, graph_weight, label_weight, beta, relative, label_edges, init
-        As in :class:`ronmf.RONMF`, `penalty` as an object.
-    basis : Basis
-        How parts are found.
+    penalty, groups, graph_weight, label_weight, solver
+        As in :class:`ronmf.RONMF`, `penalty` and `solver` as objects of the fit's own.
+    label_edges : bool
+        As in :class:`ronmf.GraphChoice`.
     n_components : int
         Number of parts.
     """
@@ -100,22 +119,20 @@ class ProblemSettings:
     groups: str
     graph_weight: float | str
     label_weight: float
-    beta: float
-    relative: bool
     label_edges: bool
-    init: str
-    basis: Basis
+    solver: ADMM
     n_components: int
 
     @classmethod
     def check(cls, estimator: Any, n_clusters: int, n_features: int) -> "ProblemSettings":
         """Take the parameters of an estimator, or refuse what does not go together."""
-        if estimator.graph_weight == "auto" and not estimator.relative:
-            raise ValueError(
-                "graph_weight='auto' is a relative weight; give a number with relative=False."
-            )
         # A later set_params must not reach the fit.
+        solver = clone(check_solver(estimator.solver))
         penalty = clone(check_penalty(estimator.penalty))
+        if estimator.graph_weight == "auto" and not solver.relative:
+            raise ValueError(
+                "graph_weight='auto' is a relative weight; give a number with ADMM(relative=False)."
+            )
         check_penalty_fits(penalty)
         n_components = estimator.n_components
         if n_components is None:
@@ -130,14 +147,12 @@ class ProblemSettings:
             estimator.groups,
             estimator.graph_weight,
             estimator.label_weight,
-            estimator.beta,
-            estimator.relative,
-            estimator.label_edges,
-            estimator.init,
-            BASES[estimator.basis],
+            graph_choice(estimator.graph).label_edges,
+            solver,
             n_components,
         )
 
     def key(self) -> tuple:
         """Return what the scale of the objective and the shapes of its factors depend on."""
-        return repr(self.penalty), self.groups, self.beta, self.relative, self.n_components
+        solver = self.solver
+        return repr(self.penalty), self.groups, solver.beta, solver.relative, self.n_components

@@ -48,10 +48,10 @@ class SemiSupervisedClusterer(
     `predict`.
     """
 
-    max_iter: int
     n_iter_: int
     converged_: bool
     stop_reason_: str
+    _known: KnownLabels
 
     def _validate_params(self) -> None:
         """Refuse what the constraints do, and True where a number is meant: Python calls it 1."""
@@ -61,6 +61,8 @@ class SemiSupervisedClusterer(
             a_number = any(isinstance(each, Interval) for each in allowed)
             if isinstance(value, bool) and a_number and "boolean" not in allowed:
                 raise ValueError(f"{name}={value} is a boolean where a number is meant; give one.")
+            if hasattr(value, "validate"):  # a penalty, a recipe, a solver: they know their own
+                value.validate()
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_")
@@ -141,7 +143,7 @@ class SemiSupervisedClusterer(
         if not given.any():
             raise ValueError("y has no labelled sample to score; give classes of some samples.")
         truth, found = names[codes[given]], found[given]
-        named = self.classes_[: self._n_named]
+        named = self.classes_[: self._known.n_named]
         right = found == truth
         unnamed = ~np.isin(found, named) & ~np.isin(truth, named)
         if unnamed.any():
@@ -191,9 +193,9 @@ class SemiSupervisedClusterer(
             self.image_shape_ = shape
         return X
 
-    def _warn_unless_converged(self, advice: str) -> None:
+    def _warn_unless_converged(self, max_iter: int, advice: str) -> None:
         """Warn, once all of a fit is kept, that it used up its iterations."""
-        if self.n_iter_ == self.max_iter and not self.converged_:
+        if self.n_iter_ == max_iter and not self.converged_:
             warn_user(
                 f"{type(self).__name__} {self.stop_reason_}; see history_, and {advice}.",
                 ConvergenceWarning,
@@ -211,8 +213,7 @@ class SemiSupervisedClusterer(
     def _keep_labels(self, labels: np.ndarray, known: KnownLabels) -> None:
         self.classes_, self.labels_ = known.classes, labels
         self.transduction_ = known.classes[labels]
-        self._trusted_codes = known.codes
-        self._n_named = int(known.codes.max(initial=-1)) + 1
+        self._known = known
 
     @property
     def _dictionary(self) -> Any:

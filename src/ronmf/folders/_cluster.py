@@ -90,7 +90,7 @@ class ClusteredFolder:
             "made": datetime.now(UTC).isoformat(timespec="seconds"),
             "pictures": len(self.folder.files),
             "features": "a file" if self.recipe is None else self.recipe.describe(),
-            "labels": int((model._given_codes >= 0).sum()),
+            "labels": int((model._known.given >= 0).sum()),
             "clusters": [
                 {
                     "class": name,

@@ -26,7 +26,7 @@ def cluster_names(model: Any) -> list[str]:
     >>> cluster_names(model.fit(X, ["owl", "", "", ""])), cluster_names(model.fit(X))
     (['owl', 'cluster 1'], ['cluster 1', 'cluster 2'])
     """
-    named = int(np.max(model._given_codes, initial=-1)) + 1  # classes with labels come first
+    named = int(np.max(model._known.given, initial=-1)) + 1  # classes with labels come first
     shown = [str(name) for name in model.classes_[:named]]
     for number in range(1, len(model.classes_) - named + 1):
         name = f"cluster {number}"

@@ -14,7 +14,7 @@ from ..datasets._listing import shown_name
 from ..labels.uncertainty import certainty_of
 from ..storage._open import is_stored
 from ..system.plain_text import counted
-from ..views.report import build_report
+from ..views.report import ReportRequest, build_report
 from ._naming import cluster_names
 from ._results import MARK
 from ._sorting import sort_pictures, write_table
@@ -60,8 +60,7 @@ def write_results(
     facts = {"Features": features}
     if stored:  # to look for copies, all of them would have to be in memory
         facts["Near-duplicates"] = "not looked for, since the features are on disk"
-    build_report(
-        model,
+    request = ReportRequest(
         files=folder.paths,
         root=folder.root,
         title=f"{name}: {pictures} in {counted(len(names), 'cluster')}",
@@ -72,8 +71,9 @@ def write_results(
         hints=result.hints,
         notes=result.advice,
         skipped=folder.skipped,
-        callback=lambda done, most: report("report", done, most),
-    ).save(work / "report.html")
+    )
+    page = build_report(model, request, lambda done, most: report("report", done, most))
+    page.save(work / "report.html")
     sorted_pictures = work / "clusters"
     shutil.rmtree(sorted_pictures, ignore_errors=True)  # of a process that was killed here
     if sort is not None:
@@ -104,6 +104,6 @@ def _write_clusters(result: ClusteredFolder, issues: Any, path: Path) -> None:
             names[code] if code >= 0 else None,
             suspicion.get(i),
         )
-        for i, (file, code) in enumerate(zip(result.folder.files, model._given_codes, strict=True))
+        for i, (file, code) in enumerate(zip(result.folder.files, model._known.given, strict=True))
     )
     write_table(path, _COLUMNS, rows)

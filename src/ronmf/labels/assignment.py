@@ -26,6 +26,11 @@ class ClusterAssignment:
     centers: np.ndarray | None
     numbers: np.ndarray
 
+    @property
+    def rule(self) -> str:
+        """How clusters are read: "kmeans" or "argmax"."""
+        return "argmax" if self.centers is None else "kmeans"
+
     @classmethod
     def fit(
         cls,

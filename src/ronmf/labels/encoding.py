@@ -1,6 +1,6 @@
 """From `y`, in which some samples have no label, to codes and class names."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count, islice
 from numbers import Number, Real
 from typing import Any
@@ -20,13 +20,25 @@ class KnownLabels:
     Attributes
     ----------
     codes : ndarray of int, shape (n_samples,)
-        Index into `classes`, -1 where unlabelled.
+        Index into `classes`, -1 where unlabelled, or where a label was set aside.
     classes : ndarray of shape (n_clusters,)
         The names: sorted labelled classes, then one name for each cluster yet to be discovered.
+    given : ndarray of int, shape (n_samples,)
+        As `codes`, with the labels that were set aside.
     """
 
     codes: np.ndarray
     classes: np.ndarray
+    given: np.ndarray
+
+    @property
+    def n_named(self) -> int:
+        """The number of classes with a label: the first ones."""
+        return int(self.codes.max(initial=-1)) + 1
+
+    def trusting(self, codes: np.ndarray) -> "KnownLabels":
+        """Return them with these labels only; the others are set aside."""
+        return replace(self, codes=codes)
 
 
 def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels:
@@ -68,7 +80,7 @@ def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels
             f"y has {len(names)} labelled classes but n_clusters={n_clusters};"
             " raise n_clusters to at least the number of classes, or leave it None."
         )
-    return KnownLabels(codes, _with_discovered(names, n_clusters))
+    return KnownLabels(codes, _with_discovered(names, n_clusters), codes)
 
 
 def one_hot(codes: np.ndarray, n_clusters: int, like: Any) -> Any:

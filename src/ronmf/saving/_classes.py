@@ -11,6 +11,7 @@ from sklearn.preprocessing import Normalizer
 
 from .. import baselines
 from ..admm.loss import GroupLoss
+from ..admm.parameters import ADMM
 from ..admm.result import History
 from ..baselines._shell import Representation
 from ..estimators.diagnosis import HiddenLabels
@@ -33,6 +34,7 @@ from ..graph import (
     ConsensusGraph,
     GivenGraph,
     Graph,
+    GraphChoice,
     GraphRecipe,
     GraphReport,
     LabelEdgeGraph,
@@ -42,6 +44,7 @@ from ..graph._axes import Axes, UnitScale
 from ..graph._consensus_graph import GraphPart
 from ..labels.assignment import ClusterAssignment
 from ..labels.calibration import Calibration
+from ..labels.encoding import KnownLabels
 from ..multiplicative.cauchy_fit import CauchyCoefficients
 from ..multiplicative.loop import ObjectiveHistory
 from ..penalties import PENALTIES
@@ -52,9 +55,17 @@ __all__ = ["CLASSES", "LEFT_OUT", "rebuild", "state_of"]
 _MODELS = (RONMF, *(getattr(baselines, name) for name in baselines.__all__))
 _FEATURES = (DeepFeatures, GaussianBlur, HOG, LocalContrast, MedianFilter, SoftBins, UnitNorm)
 _PARTS = (
-    *(Axes, Calibration, Candidate, CauchyCoefficients, ClusterAssignment, ClusterCount),
-    *(ConsensusGraph, GivenGraph, GraphPart, GraphRecipe, GraphReport, GroupLoss, HiddenLabels),
-    *(History, LabelEdgeGraph, LinkedCoefficients, NeighborGraph, NewSampleModel),
+    *(ADMM, Axes, Calibration, Candidate, CauchyCoefficients, ClusterAssignment, ClusterCount),
+    *(ConsensusGraph, GivenGraph, GraphChoice, GraphPart, GraphRecipe, GraphReport, GroupLoss),
+    *(
+        HiddenLabels,
+        History,
+        KnownLabels,
+        LabelEdgeGraph,
+        LinkedCoefficients,
+        NeighborGraph,
+        NewSampleModel,
+    ),
     *(Normalizer, ObjectiveHistory, Pipeline, Representation, UnitScale, Witnesses),
 )
 CLASSES: dict[str, type] = {
@@ -81,28 +92,27 @@ _FITTED: dict[str, Any] = {
         (
             *("labels_", "transduction_", "classes_", "feature_names_in_", "membership_"),
             *("components_", "amplitudes_", "prototypes_", "group_weights_", "coefficients_"),
-            *("label_distributions_", "outlier_score_", "doubted_labels_", "_trusted_codes"),
-            *("_given_codes", "_samples", "values_", "positions_"),
+            *("label_distributions_", "outlier_score_", "doubted_labels_", "_samples"),
+            *("values_", "positions_"),
         ),
         np.ndarray,
     ),
-    **dict.fromkeys(("n_features_in_", "n_iter_", "_n_named", "_k"), int),
+    **dict.fromkeys(("n_features_in_", "n_iter_", "_k"), int),
     **dict.fromkeys(("graph_weight_", "scale_", "threshold_", "unit_", "white_"), float),
     "converged_": bool,
     "stop_reason_": str,
-    "_rule": str,
     "image_shape_": tuple[int, ...] | None,
     "history_": History | ObjectiveHistory,
     "graph_": Graph,
-    "_graph": Graph | None,
     "graph_report_": GraphReport | None,
     "graph_summary_": dict[str, float | tuple[float, ...] | list[int]],
     "cluster_count_": ClusterCount | None,
     "_calibration": Calibration | None,
-    "_hidden_labels": HiddenLabels,
+    "_known": KnownLabels,
     "_new_samples": NewSampleModel,
     "_witnesses": Witnesses,
     "_how": Representation,
+    "solver_": ADMM,
     "_assignment": ClusterAssignment,
     "_sklearn_output_config": dict[str, str],
 }

@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ._classes import rebuild
+from ._upgrades import upgraded
 
 __all__ = ["Decoder"]
 
@@ -31,10 +32,12 @@ class Decoder:
     ----------
     arrays : list of ndarray
         The arrays of the file.
+    format_ : int
+        The format of the file.
     """
 
-    def __init__(self, arrays: list[np.ndarray]) -> None:
-        self.arrays = arrays
+    def __init__(self, arrays: list[np.ndarray], format_: int) -> None:
+        self.arrays, self.format = arrays, format_
         self.objects: list[Any] = []
         self._sizes: list[int] = []
         self._size = 0  # of the object that is being made
@@ -59,8 +62,8 @@ class Decoder:
         if not (isinstance(name, str) and isinstance(state, dict)):
             raise ValueError("an object has no name of a class, or no attributes")
         self._size = 1
-        made = rebuild(name, {key: self.decode(value) for key, value in state.items()})
-        self.objects.append(made)
+        found = {key: self.decode(value) for key, value in state.items()}
+        self.objects.append(rebuild(name, upgraded(name, found) if self.format == 1 else found))
         self._sizes.append(self._size)
 
     def decode(self, value: Any, depth: int = 0) -> Any:

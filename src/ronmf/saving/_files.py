@@ -23,7 +23,8 @@ from ._encoding import Encoder
 
 __all__ = ["load_model", "read_extra", "save_model"]
 
-_FORMAT = 1
+_FORMAT = 2
+_READ = (1, _FORMAT)  # version 0.1.0 wrote format 1
 _KEYS = {"format", "versions", "extra", "objects", "model"}
 _VERSION = re.compile(r"[0-9A-Za-z.+!-]{1,50}")
 
@@ -182,10 +183,10 @@ def _parse(text: bytes) -> dict[str, Any]:
     content = json.loads(text.decode(), object_pairs_hook=_no_doubles, parse_constant=_refuse)
     if not isinstance(content, dict) or type(content.get("format")) is not int:
         raise ValueError("it does not say which format it has")
-    if content["format"] != _FORMAT:
+    if content["format"] not in _READ:
         raise ValueError(
             f"it has format {str(content['format'])[:20]}, and this version of ronmf reads"
-            f" {_FORMAT} only"
+            f" {' and '.join(map(str, _READ))} only"
         )
     if set(content) != _KEYS or not isinstance(content["objects"], list):
         raise ValueError("it has not the parts of a model")
@@ -209,7 +210,7 @@ def _refuse(constant: str) -> None:
 
 
 def _rebuild(content: dict[str, Any], arrays: list[np.ndarray]) -> Any:
-    decoder = Decoder(arrays)
+    decoder = Decoder(arrays, content["format"])
     for entry in content["objects"]:
         decoder.add(entry)
     model = decoder.decode(content["model"])

@@ -139,7 +139,7 @@ class Gallery:
 
 def given_labels(model: Any) -> np.ndarray:
     """Return the codes of all given labels, those that were set aside too; -1 elsewhere."""
-    return np.asarray(model._given_codes)
+    return np.asarray(model._known.given)
 
 
 def class_hints(model: Any, names: Sequence[str] | None) -> list[str]:

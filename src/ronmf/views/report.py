@@ -19,7 +19,7 @@ from .contents import DOUBTFUL, Gallery, class_hints, cluster_list, parts_of
 from .curves import curve
 from .tiles import Tiles
 
-__all__ = ["Report", "build_report"]
+__all__ = ["Report", "ReportRequest", "build_report"]
 
 _SHOWN = 24  # samples to label next, doubted labels, outliers
 _MOST_PARTS = 60
@@ -55,60 +55,76 @@ class Report:
         )
 
 
-def build_report(
-    model: Any,
-    images: Any = None,
-    files: Sequence[str | os.PathLike] | None = None,
-    *,
-    root: str | os.PathLike | None = None,
-    truth: Any = None,
-    title: str | None = None,
-    names: Sequence[str] | None = None,
-    facts: Mapping[str, Any] | None = None,
-    duplicates: Sequence[np.ndarray] | None = None,
-    issues: Any = None,
-    hints: Sequence[str] | None = None,
-    notes: Sequence[str] = (),
-    skipped: Sequence[Any] = (),
-    callback: Callable[[int, int], Any] = lambda done, total: None,
-) -> Report:
-    """Make the report of a fitted estimator; the parameters are those of ``RONMF.report``.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReportRequest:
+    """What a report shows beside the fit.
 
-    Parameters
+    Attributes
     ----------
-    model : estimator
-        A fitted one, with probabilities and a graph.
     images, files, root, truth, title, facts
         See :meth:`ronmf.RONMF.report`.
-    names : sequence of str, default=None
-        What its clusters are called; None: as its classes.
-    duplicates : list of arrays of int, default=None
+    names : sequence of str or None
+        What clusters are called; None: as the classes.
+    duplicates : list of arrays of int, or None
         Groups of samples that are nearly the same; None if nobody looked.
-    issues : LabelIssues, default=None
+    issues : LabelIssues or None
         The given labels, ranked; None: they are asked for.
-    hints : sequence of str, default=None
+    hints : sequence of str or None
         What :func:`ronmf.views.contents.class_hints` says; None: it is asked.
     notes : sequence of str
         More sentences that the reader should see.
     skipped : sequence of Skipped
         Files that were passed over.
+    """
+
+    images: Any = None
+    files: Sequence[str | os.PathLike] | None = None
+    root: str | os.PathLike | None = None
+    truth: Any = None
+    title: str | None = None
+    names: Sequence[str] | None = None
+    facts: Mapping[str, Any] | None = None
+    duplicates: Sequence[np.ndarray] | None = None
+    issues: Any = None
+    hints: Sequence[str] | None = None
+    notes: Sequence[str] = ()
+    skipped: Sequence[Any] = ()
+
+
+def build_report(
+    model: Any,
+    request: ReportRequest,
+    callback: Callable[[int, int], Any] = lambda done, total: None,
+) -> Report:
+    """Make the report of a fitted estimator.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted one, with probabilities and a graph.
+    request : ReportRequest
+        What else is shown.
     callback : callable
         ``callback(done, total)`` is called after every cluster.
     """
-    n = len(model.labels_)
-    known = None if truth is None else _texts(truth, model.classes_)
+    n, duplicates = len(model.labels_), request.duplicates
+    known = None if request.truth is None else _texts(request.truth, model.classes_)
     if known is not None and len(known) != n:
         raise ValueError(f"truth has {len(known)} entries for {n} samples: give one for each.")
-    tiles = Tiles(n, images, files, getattr(model, "image_shape_", None), root)
-    gallery = Gallery(model, tiles, known, names)
+    tiles = Tiles(
+        n, request.images, request.files, getattr(model, "image_shape_", None), request.root
+    )
+    gallery = Gallery(model, tiles, known, request.names)
     given = gallery.given >= 0
     strange = np.argsort(-model.outlier_score_)[:_SHOWN]
     strange = strange[model.outlier_score_[strange] >= _STRANGE]
+    hints = class_hints(model, tiles.names()) if request.hints is None else request.hints
     history = model.history_
     weights = np.asarray(model.group_weights_, dtype=float)
     return Report(
         _template().render(
-            title=title or f"{counted(n, 'picture')} in {counted(len(model.classes_), 'cluster')}",
+            title=request.title
+            or f"{counted(n, 'picture')} in {counted(len(model.classes_), 'cluster')}",
             n_samples=n,
             n_labels=int(given.sum()),
             n_doubtful=int((gallery.certainty < DOUBTFUL).sum()),
@@ -118,10 +134,12 @@ def build_report(
                 trouble.text if tiles.files is None else trouble.naming(tiles.name)
                 for trouble in model.diagnose()
             ],
-            hints=[*(class_hints(model, tiles.names()) if hints is None else hints), *notes],
+            hints=[*hints, *request.notes],
             clusters=cluster_list(gallery, callback),
             to_label=gallery.strip(model.query(min(_SHOWN, n))) if not given.all() else [],
-            issues=_issues(gallery, model.label_issues() if issues is None else issues),
+            issues=_issues(
+                gallery, model.label_issues() if request.issues is None else request.issues
+            ),
             duplicates=None
             if duplicates is None
             else [gallery.strip(group[:_SHOWN]) for group in list(duplicates)[:_GROUPS]],
@@ -143,8 +161,8 @@ def build_report(
                 )
                 if found is not None
             ],
-            skipped=list(skipped),
-            facts={**_facts(model), **{k: str(v) for k, v in (facts or {}).items()}},
+            skipped=list(request.skipped),
+            facts={**_facts(model), **{k: str(v) for k, v in (request.facts or {}).items()}},
         )
     )
 

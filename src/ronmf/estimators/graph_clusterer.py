@@ -1,0 +1,150 @@
+"""Clusterers over a graph that the given labels choose, or may choose."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from ..graph import Graph, GraphChoice, GraphRecipe, GraphReport, Propagation
+from ..graph._graph_choice import graph_choice
+from ..labels.calibration import Calibration
+from ..labels.encoding import KnownLabels
+from ..numerics.types import Array
+from ..storage._open import is_stored
+from . import diagnosis, label_issues, reading, results
+from .evidence import Evidence
+from .label_issues import Witnesses
+from .settings import GraphSettings
+from .shell import SemiSupervisedClusterer
+from .stored_samples import of_blocks
+
+__all__ = ["GraphClusterer"]
+
+
+# Tables, which `set_output` asks for, are made of data in memory only: by the base's `transform`.
+class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type: ignore[call-arg]
+    """A clusterer with probabilities over a graph that the given labels choose, or may choose.
+
+    A subclass has the parameters that are named here and ``label_weight``. It fits, and hands to
+    `_keep` what it found. What can be asked of a fit is a function of the fitted model, in a module
+    of its own that explains it; here it becomes a method.
+    """
+
+    graph: Any
+    n_neighbors: int
+    label_weight: float
+    class_prior: str | None
+    check_labels: bool
+
+    _parameter_constraints: ClassVar[dict] = {
+        "graph": [
+            StrOptions({"auto", "plain", "precomputed"}),
+            GraphChoice,
+            GraphRecipe,
+            list,
+        ],
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "image_shape": [tuple, list, None],
+        "class_prior": [StrOptions({"labels"}), None],
+        "check_labels": ["boolean"],
+        "verbose": ["verbose"],
+        "random_state": ["random_state"],
+    }
+
+    graph_: Graph
+    graph_report_: GraphReport | None
+    graph_summary_: dict[str, Any]
+    doubted_labels_: np.ndarray
+    label_distributions_: np.ndarray
+    outlier_score_: np.ndarray
+    _calibration: Calibration
+    _witnesses: Witnesses
+
+    diagnose = diagnosis.diagnose
+    hints = reading.hints
+    label_issues = label_issues.label_issues
+    near_duplicates = results.near_duplicates
+    query = reading.query
+    results_frame = results.results_frame
+
+    def transform(self, X: Array) -> Array:
+        """Return memberships of samples, each computed on its own.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features), or of pictures (n_samples, height, width, ...)
+            In memory, on disk, or of Dask.
+
+        Returns
+        -------
+        array of shape (n_samples, n_clusters)
+            Of Dask, if X is; of NumPy, if X is on disk, whatever ``set_output`` asks for.
+        """
+        return of_blocks(self, "transform", X) if is_stored(X) else super().transform(X)
+
+    def predict(self, X: Array) -> Array:
+        """Return the class name (an entry of ``classes_``) of each sample."""
+        return of_blocks(self, "predict", X) if is_stored(X) else super().predict(X)
+
+    def predict_proba(self, X: Array) -> Array:
+        """Return the probability of each class, calibrated on hidden labels.
+
+        Columns follow ``classes_``. For the samples of ``fit`` see ``label_distributions_``: here
+        they count as new ones, whose labels are not known.
+        """
+        if is_stored(X):
+            return of_blocks(self, "predict_proba", X)
+        check_is_fitted(self)
+        return self._calibration.probabilities(super().predict_proba(X))
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, of parts too: ``graph__heat_width=2`` makes a GraphChoice of "plain"."""
+        graph = params.get("graph", self.graph)
+        named = {name.removeprefix("graph__") for name in params if name.startswith("graph__")}
+        if isinstance(graph, GraphRecipe):  # which has parameters of its own
+            named &= GraphChoice._parameter_constraints.keys()
+        if named and not isinstance(graph, GraphChoice):
+            params = {**params, "graph": GraphChoice(graph)}
+        return super().set_params(**params)
+
+    def _graph_settings(self) -> GraphSettings:
+        """Return all that the graph depends on; the data have been read."""
+        choice = graph_choice(self.graph)
+        return GraphSettings(
+            choice.candidates,
+            choice.edges(self.n_neighbors),
+            Propagation(self.label_weight, self.class_prior),
+            self.image_shape_,
+            self.check_labels,
+        )
+
+    def _keep(
+        self,
+        known: KnownLabels,
+        evidence: Evidence,
+        graph: Graph,
+        A: Any,
+        prototypes: Any,
+        found: reading.Reading,
+    ) -> None:
+        """Set what a fit has found: the graph, what is known of labels, memberships, readings."""
+        self.graph_, self.graph_report_ = graph, evidence.report
+        self.graph_summary_ = graph.summary(known.codes)
+        self.doubted_labels_ = np.flatnonzero(known.codes != known.given)
+        trials = evidence.trials or []
+        self._witnesses = Witnesses.of(trials, self.label_weight, self.class_prior)
+        self._keep_memberships(A, prototypes, known)
+        reading.keep_reading(self, found)
+
+    def _html_repr(self) -> str:
+        """Return what a notebook shows: scikit-learn's diagram, and the clusters of a fit."""
+        diagram = super()._html_repr()
+        if not self.__sklearn_is_fitted__():
+            return diagram
+        from ..views.summary import summary_html
+
+        return diagram + summary_html(self)
