@@ -48,7 +48,6 @@ NUMBERS: dict[str, tuple] = {
     "SHRINKAGE": (0.1, 0.15, 0.6),
     "SHRINKAGES": ((0.1,), (0.5,), (0.05, 0.25), (0.2, 1.0)),
     "DOUBT": (0.01, 0.04),
-    "PERFECT": (0.01, 0.04),
     "SHARPNESS": (0.0, 4.0, 16.0),
     "KINDS": (0, 1, 4),
     "BLENDED": (1, 2, 8),

@@ -128,7 +128,7 @@ def test_a_search_over_edge_weights(model, digits):
         (GraphChoice(label_edges="no"), r"graph: label_edges of .*bool.*; got 'no'\.$"),
         (GraphChoice([]), r"^graph is a list that is empty or holds something else"),
         (GraphChoice(["plain"]), r"^graph is a list that is empty or holds something else"),
-        (GraphChoice(GraphRecipe(axes="umap")), r"^axes='umap' is not known; use one of"),
+        (GraphChoice(GraphRecipe(axes="umap")), r"^axes of GraphRecipe .*; got 'umap'"),
         (GraphChoice, r"^The 'graph' parameter of \w+ must be .*GraphChoice.* Got <class"),
         (
             GraphChoice(heat_width=2.0),

@@ -223,11 +223,11 @@ def test_a_single_recipe_without_labels_is_the_plain_graph():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"axes": "ica"}, "axes='ica' is not known; use one of pca, lda, propagated lda"),
-        ({"n_components": 0}, "n_components=0 is not a whole number"),
-        ({"shrinkage": 1.5}, "shrinkage=1.5 is not between 0 and 1"),
-        ({"whitening": -0.5}, "whitening=-0.5 is not between 0 and 1"),
-        ({"prior": 0.0}, "prior=0.0 is not a positive number"),
+        ({"axes": "ica"}, "axes of GraphRecipe must be .*'pca'.*; got 'ica'"),
+        ({"n_components": 0}, "n_components of GraphRecipe must be an int .*; got 0"),
+        ({"shrinkage": 1.5}, "shrinkage of GraphRecipe must be .*; got 1.5"),
+        ({"whitening": -0.5}, "whitening of GraphRecipe must be .*; got -0.5"),
+        ({"prior": 0.0}, "prior of GraphRecipe must be .*; got 0.0"),
     ],
 )
 def test_bad_recipes_get_one_sentence(settings, message):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
-from typing import ClassVar
+from numbers import Real
 
 from sklearn.base import BaseEstimator
-from sklearn.utils._param_validation import Interval, StrOptions, make_constraint
+from sklearn.utils._param_validation import Interval, StrOptions
 
+from ..system.parameters import COUNT, NON_NEGATIVE, check_parameters, parameter, parameters
 from .basis import BASES
 from .start import STARTS
 from .steps import ExactSteps, PrintedSteps, Steps
@@ -15,6 +15,7 @@ from .steps import ExactSteps, PrintedSteps, Steps
 __all__ = ["ADMM", "check_solver"]
 
 
+@parameters
 class ADMM(BaseEstimator):
     """The alternating direction method of multipliers, which fits :class:`ronmf.RONMF`.
 
@@ -54,46 +55,20 @@ class ADMM(BaseEstimator):
     ADMM(beta=10.0, max_iter=50)
     """
 
-    _parameter_constraints: ClassVar[dict] = {
-        "beta": [Interval(Real, 1e-100, 1e100, closed="both")],
-        "balance": ["boolean"],
-        "relative": ["boolean"],
-        "basis": [StrOptions(set(BASES))],
-        "exact": ["boolean"],
-        "init": [StrOptions(set(STARTS))],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="left")],
-    }
-
-    def __init__(
-        self,
-        beta: float = 3.0,
-        *,
-        balance: bool = False,
-        relative: bool = True,
-        basis: str = "partition",
-        exact: bool = True,
-        init: str = "propagation",
-        max_iter: int = 200,
-        tol: float = 5e-3,
-    ) -> None:
-        self.beta = beta
-        self.balance = balance
-        self.relative = relative
-        self.basis = basis
-        self.exact = exact
-        self.init = init
-        self.max_iter = max_iter
-        self.tol = tol
+    beta: float = parameter(
+        default=3.0, allowed=Interval(Real, 1e-100, 1e100, closed="both"), kw_only=False
+    )
+    balance: bool = parameter(default=False, allowed="boolean")
+    relative: bool = parameter(default=True, allowed="boolean")
+    basis: str = parameter(default="partition", allowed=StrOptions(set(BASES)))
+    exact: bool = parameter(default=True, allowed="boolean")
+    init: str = parameter(default="propagation", allowed=StrOptions(set(STARTS)))
+    max_iter: int = parameter(default=200, allowed=COUNT)
+    tol: float = parameter(default=5e-3, allowed=NON_NEGATIVE)
 
     def validate(self) -> None:
         """Raise a ValueError about the first parameter that has no allowed value."""
-        for name, (allowed,) in self._parameter_constraints.items():
-            value = getattr(self, name)
-            a_truth = isinstance(value, bool) and allowed != "boolean"  # Python calls True 1
-            constraint = make_constraint(allowed)
-            if a_truth or not constraint.is_satisfied_by(value):
-                raise ValueError(f"solver: {name} of ADMM must be {constraint}; got {value!r}.")
+        check_parameters(self, "solver: ")
 
     def steps(self) -> Steps:
         """Return how A and Z are updated."""

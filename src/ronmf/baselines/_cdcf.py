@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -12,13 +12,14 @@ from ..multiplicative.factor_maps import Factor
 from ..multiplicative.loop import Factors, Problem
 from ..multiplicative.terms import LinearTerm
 from ..numerics.arrays import from_numpy
-from ..numerics.types import Seed
-from ._shell import NON_NEGATIVE, MultiplicativeClusterer
+from ..system.parameters import NON_NEGATIVE, parameter, parameters
+from ._shell import MultiplicativeClusterer
 from ._starts import uniform
 
 __all__ = ["CDCF"]
 
 
+@parameters
 class CDCF(MultiplicativeClusterer):
     r"""Class-driven concept factorisation.
 
@@ -28,44 +29,15 @@ class CDCF(MultiplicativeClusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=None
-        Number of clusters. None: as many as there are labelled classes.
     label_weight : float, default=100
         α.
-    assign : {"kmeans", "argmax"}, default="kmeans"
-        How clusters are read: k-means on the rows of V (20 restarts), or the largest entry.
-    n_init : int, default=10
-        Starts; the best after 30 iterations goes on.
-    max_iter : int, default=200
-        Largest number of iterations.
-    tol : float, default=0
-        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
-        `max_iter`, as published.
-    random_state : int, RandomState or None, default=None
-        Seed of the starts and of k-means.
 
     Attributes
     ----------
-    labels_ : ndarray of int, shape (n_samples,)
-        Cluster number of each sample, an index into ``classes_``.
-    transduction_ : ndarray of shape (n_samples,)
-        Class name of each sample.
-    classes_ : ndarray of shape (n_clusters,)
-        Names: the labelled classes in sorted order, then those of further clusters.
     coefficients_ : array of shape (n_samples, n_clusters)
         V, for the basis below.
     components_ : array of shape (n_clusters, n_features)
         W'X, rows of unit length.
-    n_iter_ : int
-        Iterations run.
-    converged_ : bool
-        Whether `tol` was met.
-    stop_reason_ : str
-        Why the iteration ended.
-    history_ : ObjectiveHistory
-        The objective, every ten iterations.
-    n_features_in_ : int
-        Number of features.
 
     Notes
     -----
@@ -92,29 +64,7 @@ class CDCF(MultiplicativeClusterer):
     True
     """
 
-    _parameter_constraints: ClassVar[dict] = {
-        **MultiplicativeClusterer._loop_constraints,
-        "label_weight": [NON_NEGATIVE],
-    }
-
-    def __init__(
-        self,
-        n_clusters: int | None = None,
-        *,
-        label_weight: float = 100.0,
-        assign: str = "kmeans",
-        n_init: int = 10,
-        max_iter: int = 200,
-        tol: float = 0.0,
-        random_state: Seed = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.label_weight = label_weight
-        self.assign = assign
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
+    label_weight: float = parameter(default=100.0, allowed=NON_NEGATIVE)
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         codes, n_clusters = known.codes[:, None], len(known.classes)

@@ -3,69 +3,50 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from numbers import Integral
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
+import numpy as np
 from sklearn.base import _fit_context
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import StrOptions
 
-from ..estimators.graph_parameters import NeighborGraphMixin
+from ..estimators.gathering import GraphSearch
 from ..estimators.new_samples import LinkedCoefficients
 from ..estimators.progress import FitProgress
-from ..graph import GraphRecipe
-from ..labels.encoding import encode_labels
+from ..estimators.settings import GraphSettings
+from ..graph import Edges, Graph, GraphRecipe
+from ..graph._neighbor_graph import EDGE_WEIGHTS
 from ..multiplicative.loop import MultiplicativeFit
-from ..numerics.types import Affinity, Array, Labels, Seed
-from ._shell import NON_NEGATIVE, MultiplicativeClusterer, Representation
+from ..numerics.types import Affinity, Array, Labels
+from ..system.parameters import COUNT, NON_NEGATIVE, POSITIVE, parameter, parameters
+from ._shell import MultiplicativeClusterer, Representation
 
 __all__ = ["GraphMultiplicativeClusterer"]
 
 
-class GraphMultiplicativeClusterer(NeighborGraphMixin, MultiplicativeClusterer):
-    """A multiplicative method with a neighbour graph; new samples are joined to it."""
+@parameters
+class GraphMultiplicativeClusterer(MultiplicativeClusterer):
+    """A multiplicative method with a neighbour graph; new samples are joined to it.
 
-    graph_weight: float
+    Parameters
+    ----------
+    graph : {"plain", "precomputed"} or GraphRecipe, default="plain"
+        The neighbour graph of X as it is, the one passed to ``fit``, or that of a recipe.
+    edge_weights : {"self_tuning", "heat", "binary", "cosine"}, default="heat"
+        Weights of the nearest-neighbour graph.
+    n_neighbors : int, default=5
+        Neighbours of each sample in the graph.
+    heat_width : float, default=None
+        Width of the heat kernel; None: the mean distance to a neighbour. The released code uses 1,
+        for samples of unit length.
+    """
 
-    _graph_loop_constraints: ClassVar[dict] = {
-        **MultiplicativeClusterer._loop_constraints,
-        "graph_weight": [NON_NEGATIVE],
-        **NeighborGraphMixin._graph_constraints,
-    }
-    _parameter_constraints: ClassVar[dict] = {
-        **_graph_loop_constraints,
-        "n_components": [Interval(Integral, 1, None, closed="left"), None],
-    }
-
-    def __init__(
-        self,
-        n_clusters: int | None = None,
-        *,
-        n_components: int | None = None,
-        graph_weight: float = 100.0,
-        graph: str | GraphRecipe = "plain",
-        edge_weights: str = "heat",
-        n_neighbors: int = 5,
-        heat_width: float | None = None,
-        assign: str = "kmeans",
-        n_init: int = 10,
-        max_iter: int = 200,
-        tol: float = 0.0,
-        random_state: Seed = None,
-    ) -> None:
-        super().__init__(
-            n_clusters,
-            n_components=n_components,
-            assign=assign,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-        )
-        self.graph_weight = graph_weight
-        self.graph = graph
-        self.edge_weights = edge_weights
-        self.n_neighbors = n_neighbors
-        self.heat_width = heat_width
+    graph_weight: float = parameter(default=100.0, allowed=NON_NEGATIVE)
+    graph: str | GraphRecipe = parameter(
+        default="plain", allowed=[StrOptions({"plain", "precomputed"}), GraphRecipe]
+    )
+    edge_weights: str = parameter(default="heat", allowed=StrOptions(set(EDGE_WEIGHTS)))
+    n_neighbors: int = parameter(default=5, allowed=COUNT)
+    heat_width: float | None = parameter(default=None, allowed=[POSITIVE, None])
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Array, y: Labels = None, *, affinity: Affinity | None = None) -> Self:
@@ -86,13 +67,14 @@ class GraphMultiplicativeClusterer(NeighborGraphMixin, MultiplicativeClusterer):
         estimator
             The fitted estimator.
         """
-        with self._nothing_half_written(), FitProgress(self, n_stages=2) as progress:
-            X = self._validate_X(X, reset=True)
-            known = encode_labels(y, X.shape[0], self.n_clusters)
-            graph = self._build_graph(X, affinity, progress)
-            self._factorise(X, known, graph, progress)
-        self._warn_if_cut_short()
-        return self
+        return self._fit(X, y, affinity)
+
+    def _build_graph(self, X: Any, affinity: Any, progress: FitProgress) -> Graph:
+        edges = Edges(self.n_neighbors, self.edge_weights, self.heat_width)
+        nothing = np.full(X.shape[0], -1)  # no label takes part
+        rng = np.random.RandomState(0)  # there is no label to hide, hence nothing random
+        settings = GraphSettings(self.graph, edges)
+        return GraphSearch(X, nothing, 1, settings, affinity, rng, progress).find().graph
 
     def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:
         V, U = fit.matrices

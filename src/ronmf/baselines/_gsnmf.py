@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any
 
 from sklearn.utils._param_validation import Interval
 
-from ..graph import GraphRecipe
 from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels
 from ..multiplicative.data_fits import LeastSquaresFit
 from ..multiplicative.loop import Problem
 from ..multiplicative.terms import GraphTerm, PowerTerm
-from ..numerics.types import Seed
+from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
 from ._graph_shell import GraphMultiplicativeClusterer
-from ._shell import NON_NEGATIVE
 from ._starts import plain_start
 
 __all__ = ["GSNMF"]
 
 
+@parameters
 class GSNMF(GraphMultiplicativeClusterer):
     r"""Graph-regularised NMF with an lp-smooth basis.
 
@@ -29,8 +28,6 @@ class GSNMF(GraphMultiplicativeClusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=None
-        Number of clusters. None: as many as there are labelled classes.
     n_components : int, default=None
         Number of columns of V and U. None: `n_clusters`.
     graph_weight : float, default=100
@@ -39,49 +36,6 @@ class GSNMF(GraphMultiplicativeClusterer):
         μ.
     p : float, default=1.5
         The power, from 1 to 2.
-    graph : {"plain", "precomputed"} or GraphRecipe, default="plain"
-        The neighbour graph of X as it is, the one passed to ``fit``, or that of a recipe.
-    edge_weights : {"self_tuning", "heat", "binary", "cosine"}, default="heat"
-        Weights of the nearest-neighbour graph.
-    n_neighbors : int, default=5
-        Neighbours of each sample in the graph.
-    heat_width : float, default=None
-        Width of the heat kernel; None: the mean distance to a neighbour. The released code uses 1,
-        for samples of unit length.
-    assign : {"kmeans", "argmax"}, default="kmeans"
-        How clusters are read: k-means on the rows of V (20 restarts), or the largest entry.
-    n_init : int, default=10
-        Starts; the best after 30 iterations goes on.
-    max_iter : int, default=200
-        Largest number of iterations.
-    tol : float, default=0
-        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
-        `max_iter`, as published.
-    random_state : int, RandomState or None, default=None
-        Seed of the starts and of k-means.
-
-    Attributes
-    ----------
-    labels_ : ndarray of int, shape (n_samples,)
-        Cluster number of each sample, an index into ``classes_``.
-    transduction_ : ndarray of shape (n_samples,)
-        Class name of each sample.
-    classes_ : ndarray of shape (n_clusters,)
-        Names: the labelled classes in sorted order, then those of further clusters.
-    coefficients_ : array of shape (n_samples, n_components)
-        V, for the basis below.
-    components_ : array of shape (n_components, n_features)
-        U', rows of unit length.
-    n_iter_ : int
-        Iterations run.
-    converged_ : bool
-        Whether `tol` was met.
-    stop_reason_ : str
-        Why the iteration ended.
-    history_ : ObjectiveHistory
-        The objective, every ten iterations.
-    n_features_in_ : int
-        Number of features.
 
     Notes
     -----
@@ -107,46 +61,9 @@ class GSNMF(GraphMultiplicativeClusterer):
     True
     """
 
-    _parameter_constraints: ClassVar[dict] = {
-        **GraphMultiplicativeClusterer._parameter_constraints,
-        "basis_weight": [NON_NEGATIVE],
-        "p": [Interval(Real, 1, 2, closed="both")],
-    }
-
-    def __init__(
-        self,
-        n_clusters: int | None = None,
-        *,
-        n_components: int | None = None,
-        graph_weight: float = 100.0,
-        basis_weight: float = 1.0,
-        p: float = 1.5,
-        graph: str | GraphRecipe = "plain",
-        edge_weights: str = "heat",
-        n_neighbors: int = 5,
-        heat_width: float | None = None,
-        assign: str = "kmeans",
-        n_init: int = 10,
-        max_iter: int = 200,
-        tol: float = 0.0,
-        random_state: Seed = None,
-    ) -> None:
-        super().__init__(
-            n_clusters,
-            n_components=n_components,
-            graph_weight=graph_weight,
-            graph=graph,
-            edge_weights=edge_weights,
-            n_neighbors=n_neighbors,
-            heat_width=heat_width,
-            assign=assign,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-        )
-        self.basis_weight = basis_weight
-        self.p = p
+    n_components: int | None = parameter(default=None, allowed=[COUNT, None])
+    basis_weight: float = parameter(default=1.0, allowed=NON_NEGATIVE)
+    p: float = parameter(default=1.5, allowed=Interval(Real, 1, 2, closed="both"))
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         rank = self._rank(len(known.classes))

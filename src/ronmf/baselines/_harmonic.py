@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from array_api_compat import array_namespace
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import StrOptions
 
 from ..estimators.diagnosis import warn_of_troubles
 from ..estimators.gathering import GraphSearch, evidence_stages
-from ..estimators.graph_clusterer import GraphClusterer
+from ..estimators.graph_clusterer import GRAPHS, GraphClusterer
 from ..estimators.progress import FitProgress
 from ..estimators.reading import Reading
-from ..graph import GraphChoice, GraphRecipe, LabelEdgeGraph, component_labels
+from ..graph import LabelEdgeGraph, component_labels
 from ..graph._anchors import seed_clusters
 from ..graph._graph_choice import graph_choice
 from ..graph._operator import GraphOperator
@@ -24,11 +23,13 @@ from ..labels.class_prior import apply_class_prior
 from ..labels.encoding import encode_labels
 from ..numerics.arrays import from_numpy, to_numpy, weighted_means
 from ..numerics.threads import own_threads
-from ..numerics.types import Affinity, Array, Labels, Seed
+from ..numerics.types import Affinity, Array, Labels
+from ..system.parameters import parameter, parameters
 
 __all__ = ["HarmonicLabelPropagation"]
 
 
+@parameters
 class HarmonicLabelPropagation(GraphClusterer):
     r"""Harmonic label propagation on a sparse, self-tuned neighbour graph.
 
@@ -53,8 +54,6 @@ class HarmonicLabelPropagation(GraphClusterer):
         RONMF, "precomputed" the one passed to ``fit``; an object also sets its edge weights.
     image_shape : tuple (height, width) or (height, width, channels), default=None
         How the features of a row lie in the picture, for graphs that are chosen.
-    n_neighbors : int, default=5
-        Neighbours of each sample in the graph.
     verbose : bool, default=False
         Print stages on standard error.
     random_state : int, RandomState or None, default=None
@@ -62,30 +61,18 @@ class HarmonicLabelPropagation(GraphClusterer):
 
     Attributes
     ----------
-    labels_ : ndarray of int, shape (n_samples,)
-        Cluster number of each sample, an index into ``classes_``.
-    transduction_ : ndarray of shape (n_samples,)
-        Class name of each sample.
     classes_ : ndarray of shape (n_clusters,)
         Names: the labelled classes in sorted order, then the discovered clusters.
     membership_ : array of shape (n_samples, n_clusters)
         A; every row sums to one.
     prototypes_ : array of shape (n_clusters, n_features)
         Mean of the samples, weighted by membership.
-    label_distributions_ : ndarray of shape (n_samples, n_clusters)
-        Probability of each class for each sample: memberships calibrated on hidden labels.
-    outlier_score_ : ndarray of shape (n_samples,)
-        How strange each sample is beside its neighbours; about 1 for ordinary ones.
     graph_ : Graph
         The graph.
     graph_report_ : GraphReport or None
         Why it was chosen; None for a plain or given graph.
-    doubted_labels_ : ndarray of int
-        The samples whose given labels were set aside as probably wrong.
     graph_summary_ : dict
         Edges, degrees, connected components, and how many of them no label reaches.
-    n_features_in_ : int
-        Number of features.
 
     References
     ----------
@@ -102,34 +89,9 @@ class HarmonicLabelPropagation(GraphClusterer):
     ['near', 'near', 'near', 'far', 'far', 'far']
     """
 
-    _parameter_constraints: ClassVar[dict] = {
-        **GraphClusterer._parameter_constraints,
-        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
-        "label_weight": [Interval(Real, 0, None, closed="neither")],
-    }
-
-    def __init__(
-        self,
-        n_clusters: int | None = None,
-        *,
-        label_weight: float = 10.0,
-        class_prior: str | None = None,
-        check_labels: bool = False,
-        graph: str | GraphChoice | GraphRecipe | list[GraphRecipe] = "plain",
-        image_shape: tuple[int, ...] | None = None,
-        n_neighbors: int = 5,
-        verbose: bool = False,
-        random_state: Seed = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.label_weight = label_weight
-        self.class_prior = class_prior
-        self.check_labels = check_labels
-        self.graph = graph
-        self.image_shape = image_shape
-        self.n_neighbors = n_neighbors
-        self.verbose = verbose
-        self.random_state = random_state
+    class_prior: str | None = parameter(default=None, allowed=[StrOptions({"labels"}), None])
+    check_labels: bool = parameter(default=False, allowed="boolean")
+    graph: Any = parameter(default="plain", allowed=GRAPHS)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Array, y: Labels = None, *, affinity: Affinity | None = None) -> Self:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from numbers import Real
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -34,6 +34,7 @@ from ..numerics.arrays import (
 from ..numerics.block_pivoting import nonnegative_rows
 from ..numerics.nearest_neighbors import k_nearest
 from ..numerics.types import Array, Labels, Seed
+from ..system.parameters import COUNT, parameter, parameters
 from ..system.user_warnings import warn_user
 
 __all__ = ["LNP", "reconstruction_weights"]
@@ -43,6 +44,7 @@ _TRIAL_TOLERANCE = 1e-3  # of memberships that only calibrate
 _RIDGE = 1e-3  # share of a Gram matrix's trace on its diagonal, as in locally linear embedding
 
 
+@parameters
 class LNP(SemiSupervisedClusterer):
     r"""Linear neighbourhood propagation.
 
@@ -66,10 +68,6 @@ class LNP(SemiSupervisedClusterer):
 
     Attributes
     ----------
-    labels_ : ndarray of int, shape (n_samples,)
-        Cluster number of each sample, an index into ``classes_``.
-    transduction_ : ndarray of shape (n_samples,)
-        Class name of each sample.
     classes_ : ndarray of shape (n_clusters,)
         Names: the labelled classes in sorted order, then the discovered clusters.
     membership_ : array of shape (n_samples, n_clusters)
@@ -84,8 +82,6 @@ class LNP(SemiSupervisedClusterer):
         The weights W, made symmetric: which samples are joined.
     n_iter_ : int
         Steps of propagation.
-    n_features_in_ : int
-        Number of features.
 
     Notes
     -----
@@ -106,25 +102,9 @@ class LNP(SemiSupervisedClusterer):
     ['near', 'near', 'near', 'far', 'far', 'far']
     """
 
-    _parameter_constraints: ClassVar[dict] = {
-        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
-        "alpha": [Interval(Real, 0, 1, closed="neither")],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "random_state": ["random_state"],
-    }
-
-    def __init__(
-        self,
-        n_clusters: int | None = None,
-        *,
-        alpha: float = 0.99,
-        n_neighbors: int = 5,
-        random_state: Seed = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.alpha = alpha
-        self.n_neighbors = n_neighbors
-        self.random_state = random_state
+    alpha: float = parameter(default=0.99, allowed=Interval(Real, 0, 1, closed="neither"))
+    n_neighbors: int = parameter(default=5, allowed=COUNT)
+    random_state: Seed = parameter(default=None, allowed="random_state")
 
     hints = hints
     query = query

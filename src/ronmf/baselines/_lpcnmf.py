@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from array_api_compat import array_namespace, device
@@ -10,7 +10,6 @@ from array_api_compat import array_namespace, device
 from ..estimators.evidence import Evidence
 from ..estimators.new_samples import LinkedCoefficients
 from ..estimators.reading import Reading, hints, keep_reading, query
-from ..graph import GraphRecipe
 from ..graph._operator import GraphOperator
 from ..labels.anchor import LabelAnchor
 from ..labels.assignment import match_names
@@ -20,14 +19,15 @@ from ..multiplicative.factor_maps import ProductMap
 from ..multiplicative.loop import Factors, MultiplicativeFit, Problem
 from ..multiplicative.terms import AnchorTerm, GraphTerm
 from ..numerics.arrays import to_numpy
-from ..numerics.types import Seed
+from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
 from ._graph_shell import GraphMultiplicativeClusterer
-from ._shell import NON_NEGATIVE, Representation
+from ._shell import ASSIGN, Representation
 from ._starts import basis_start, uniform
 
 __all__ = ["LpCNMF"]
 
 
+@parameters
 class LpCNMF(GraphMultiplicativeClusterer):
     r"""Label-propagation constrained NMF.
 
@@ -37,44 +37,18 @@ class LpCNMF(GraphMultiplicativeClusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=None
-        Number of clusters. None: as many as there are labelled classes.
     n_components : int, default=None
         Number of columns of Z and U. None: `n_clusters`.
     graph_weight : float, default=10
         λ.
     label_weight : float, default=None
         μ; None: λ, as published.
-    graph : {"plain", "precomputed"} or GraphRecipe, default="plain"
-        The neighbour graph of X as it is, the one passed to ``fit``, or that of a recipe.
-    edge_weights : {"self_tuning", "heat", "binary", "cosine"}, default="heat"
-        Weights of the nearest-neighbour graph.
-    n_neighbors : int, default=5
-        Neighbours of each sample in the graph.
-    heat_width : float, default=None
-        Width of the heat kernel; None: the mean distance to a neighbour. The released code uses 1,
-        for samples of unit length.
     assign : {"argmax", "kmeans"}, default="argmax"
         How clusters are read: the largest entry of A, or k-means on the rows of AZ (20 restarts),
         as in the authors' code.
-    n_init : int, default=10
-        Starts; the best after 30 iterations goes on.
-    max_iter : int, default=200
-        Largest number of iterations.
-    tol : float, default=0
-        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
-        `max_iter`, as published.
-    random_state : int, RandomState or None, default=None
-        Seed of the starts and of k-means.
 
     Attributes
     ----------
-    labels_ : ndarray of int, shape (n_samples,)
-        Cluster number of each sample, an index into ``classes_``.
-    transduction_ : ndarray of shape (n_samples,)
-        Class name of each sample.
-    classes_ : ndarray of shape (n_clusters,)
-        Names: the labelled classes in sorted order, then those of further clusters.
     membership_ : array of shape (n_samples, n_clusters)
         A.
     label_distributions_ : ndarray of shape (n_samples, n_clusters)
@@ -83,18 +57,6 @@ class LpCNMF(GraphMultiplicativeClusterer):
         How strange each sample is beside its neighbours; about 1 for ordinary ones.
     coefficients_ : array of shape (n_samples, n_components)
         AZ, for the basis below.
-    components_ : array of shape (n_components, n_features)
-        U', rows of unit length.
-    n_iter_ : int
-        Iterations run.
-    converged_ : bool
-        Whether `tol` was met.
-    stop_reason_ : str
-        Why the iteration ended.
-    history_ : ObjectiveHistory
-        The objective, every ten iterations.
-    n_features_in_ : int
-        Number of features.
 
     Notes
     -----
@@ -122,43 +84,10 @@ class LpCNMF(GraphMultiplicativeClusterer):
     True
     """
 
-    _parameter_constraints: ClassVar[dict] = {
-        **GraphMultiplicativeClusterer._parameter_constraints,
-        "label_weight": [NON_NEGATIVE, None],
-    }
-
-    def __init__(
-        self,
-        n_clusters: int | None = None,
-        *,
-        n_components: int | None = None,
-        graph_weight: float = 10.0,
-        label_weight: float | None = None,
-        graph: str | GraphRecipe = "plain",
-        edge_weights: str = "heat",
-        n_neighbors: int = 5,
-        heat_width: float | None = None,
-        assign: str = "argmax",
-        n_init: int = 10,
-        max_iter: int = 200,
-        tol: float = 0.0,
-        random_state: Seed = None,
-    ) -> None:
-        super().__init__(
-            n_clusters,
-            n_components=n_components,
-            graph_weight=graph_weight,
-            graph=graph,
-            edge_weights=edge_weights,
-            n_neighbors=n_neighbors,
-            heat_width=heat_width,
-            assign=assign,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-        )
-        self.label_weight = label_weight
+    n_components: int | None = parameter(default=None, allowed=[COUNT, None])
+    graph_weight: float = parameter(default=10.0, allowed=NON_NEGATIVE)
+    label_weight: float | None = parameter(default=None, allowed=[NON_NEGATIVE, None])
+    assign: str = parameter(default="argmax", allowed=ASSIGN)
 
     hints = hints
     query = query

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 from sklearn.utils._param_validation import StrOptions
 
@@ -11,13 +11,14 @@ from ..estimators.new_samples import LinkedCoefficients
 from ..labels.encoding import KnownLabels
 from ..multiplicative.data_fits import GroupPowerFit
 from ..multiplicative.loop import MultiplicativeFit, Problem
-from ..numerics.types import Seed
+from ..system.parameters import COUNT, parameter, parameters
 from ._shell import MultiplicativeClusterer, Representation
 from ._starts import plain_start
 
 __all__ = ["RNMF"]
 
 
+@parameters
 class RNMF(MultiplicativeClusterer):
     r"""Robust NMF: residuals count by their length, not its square.
 
@@ -27,48 +28,15 @@ class RNMF(MultiplicativeClusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=None
-        Number of clusters. None: as many as there are labelled classes.
     n_components : int, default=None
         Number of columns of V and U. None: `n_clusters`.
     groups : {"samples", "features"}, default="samples"
         Whether whole samples (as published) or whole features can be outliers.
-    assign : {"kmeans", "argmax"}, default="kmeans"
-        How clusters are read: k-means on the rows of V (20 restarts), or the largest entry.
-    n_init : int, default=10
-        Starts; the best after 30 iterations goes on.
-    max_iter : int, default=200
-        Largest number of iterations.
-    tol : float, default=0
-        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
-        `max_iter`, as published.
-    random_state : int, RandomState or None, default=None
-        Seed of the starts and of k-means.
 
     Attributes
     ----------
-    labels_ : ndarray of int, shape (n_samples,)
-        Cluster number of each sample, an index into ``classes_``.
-    transduction_ : ndarray of shape (n_samples,)
-        Class name of each sample.
-    classes_ : ndarray of shape (n_clusters,)
-        Names: the labelled classes in sorted order, then those of further clusters.
-    coefficients_ : array of shape (n_samples, n_components)
-        V, for the basis below.
-    components_ : array of shape (n_components, n_features)
-        U', rows of unit length.
     group_weights_ : array of shape (n_samples,) or (n_features,)
         How much each sample (or feature) counts at the end, one over twice its residual.
-    n_iter_ : int
-        Iterations run.
-    converged_ : bool
-        Whether `tol` was met.
-    stop_reason_ : str
-        Why the iteration ended.
-    history_ : ObjectiveHistory
-        The objective, every ten iterations.
-    n_features_in_ : int
-        Number of features.
 
     Notes
     -----
@@ -93,33 +61,8 @@ class RNMF(MultiplicativeClusterer):
     True
     """
 
-    _parameter_constraints: ClassVar[dict] = {
-        **MultiplicativeClusterer._parameter_constraints,
-        "groups": [StrOptions({"samples", "features"})],
-    }
-
-    def __init__(
-        self,
-        n_clusters: int | None = None,
-        *,
-        n_components: int | None = None,
-        groups: str = "samples",
-        assign: str = "kmeans",
-        n_init: int = 10,
-        max_iter: int = 200,
-        tol: float = 0.0,
-        random_state: Seed = None,
-    ) -> None:
-        super().__init__(
-            n_clusters,
-            n_components=n_components,
-            assign=assign,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-        )
-        self.groups = groups
+    n_components: int | None = parameter(default=None, allowed=[COUNT, None])
+    groups: str = parameter(default="samples", allowed=StrOptions({"samples", "features"}))
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         rank, loss = self._rank(len(known.classes)), GroupPowerFit(X, 1.0, self.groups)

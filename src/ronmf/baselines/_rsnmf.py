@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from numbers import Real
+from typing import Any
 
 import numpy as np
 from sklearn.utils._param_validation import Interval
@@ -14,13 +14,14 @@ from ..multiplicative.data_fits import GroupPowerFit
 from ..multiplicative.loop import MultiplicativeFit, Problem
 from ..multiplicative.terms import MaskedRidgeTerm
 from ..numerics.arrays import from_numpy
-from ..numerics.types import Seed
-from ._shell import NON_NEGATIVE, MultiplicativeClusterer, Representation
+from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
+from ._shell import MultiplicativeClusterer, Representation
 from ._starts import plain_start
 
 __all__ = ["RSNMF"]
 
 
+@parameters
 class RSNMF(MultiplicativeClusterer):
     r"""Robust structured NMF: a block of components for each class.
 
@@ -30,8 +31,6 @@ class RSNMF(MultiplicativeClusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=None
-        Number of clusters. None: as many as there are labelled classes.
     components_per_class : int, default=2
         Columns of V and U that each class owns.
     structure_weight : float, default=10
@@ -41,38 +40,6 @@ class RSNMF(MultiplicativeClusterer):
     assign : {"kmeans", "argmax"}, default="kmeans"
         How clusters are read: k-means on the rows of V (20 restarts), or the block of the largest
         sum.
-    n_init : int, default=10
-        Starts; the best after 30 iterations goes on.
-    max_iter : int, default=200
-        Largest number of iterations.
-    tol : float, default=0
-        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
-        `max_iter`, as published.
-    random_state : int, RandomState or None, default=None
-        Seed of the starts and of k-means.
-
-    Attributes
-    ----------
-    labels_ : ndarray of int, shape (n_samples,)
-        Cluster number of each sample, an index into ``classes_``.
-    transduction_ : ndarray of shape (n_samples,)
-        Class name of each sample.
-    classes_ : ndarray of shape (n_clusters,)
-        Names: the labelled classes in sorted order, then those of further clusters.
-    coefficients_ : array of shape (n_samples, n_components)
-        V, for the basis below.
-    components_ : array of shape (n_components, n_features)
-        U', rows of unit length.
-    n_iter_ : int
-        Iterations run.
-    converged_ : bool
-        Whether `tol` was met.
-    stop_reason_ : str
-        Why the iteration ended.
-    history_ : ObjectiveHistory
-        The objective, every ten iterations.
-    n_features_in_ : int
-        Number of features.
 
     Notes
     -----
@@ -99,35 +66,9 @@ class RSNMF(MultiplicativeClusterer):
     True
     """
 
-    _parameter_constraints: ClassVar[dict] = {
-        **MultiplicativeClusterer._loop_constraints,
-        "components_per_class": [Interval(Integral, 1, None, closed="left")],
-        "structure_weight": [NON_NEGATIVE],
-        "p": [Interval(Real, 0, 2, closed="right")],
-    }
-
-    def __init__(
-        self,
-        n_clusters: int | None = None,
-        *,
-        components_per_class: int = 2,
-        structure_weight: float = 10.0,
-        p: float = 1.0,
-        assign: str = "kmeans",
-        n_init: int = 10,
-        max_iter: int = 200,
-        tol: float = 0.0,
-        random_state: Seed = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.components_per_class = components_per_class
-        self.structure_weight = structure_weight
-        self.p = p
-        self.assign = assign
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
+    components_per_class: int = parameter(default=2, allowed=COUNT)
+    structure_weight: float = parameter(default=10.0, allowed=NON_NEGATIVE)
+    p: float = parameter(default=1.0, allowed=Interval(Real, 0, 2, closed="right"))
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         owner = np.repeat(np.arange(len(known.classes)), self.components_per_class)

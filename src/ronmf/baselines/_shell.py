@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral, Real
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from array_api_compat import array_namespace, device
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -25,10 +24,11 @@ from ..labels.encoding import KnownLabels, encode_labels
 from ..multiplicative.loop import TRIAL, MultiplicativeFit, Problem, minimise
 from ..numerics.arrays import to_numpy
 from ..numerics.types import Array, Labels, Seed
+from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
 
-__all__ = ["NON_NEGATIVE", "MultiplicativeClusterer", "Representation"]
+__all__ = ["ASSIGN", "MultiplicativeClusterer", "Representation"]
 
-NON_NEGATIVE = Interval(Real, 0, None, closed="left")
+ASSIGN = StrOptions({"kmeans", "argmax"})
 
 
 class NewSamples(Protocol):
@@ -71,56 +71,49 @@ def _reads_the_largest(model: MultiplicativeClusterer) -> bool:
     return (model.assign if fitted is None else fitted.rule) == "argmax"
 
 
+@parameters
 class MultiplicativeClusterer(SemiSupervisedClusterer):
     """Clusters from a factorisation ``X ≈ V U'`` found by multiplicative updates.
 
     A subclass defines `_problem`, and overrides the hooks below it where it describes a sample by
     something else than a row of V, where columns of its scores stand for classes, or where it has
     more to keep.
+
+    Parameters
+    ----------
+    assign : {"kmeans", "argmax"}, default="kmeans"
+        How clusters are read: k-means on the rows of V (20 restarts), or the largest entry.
+    n_init : int, default=10
+        Starts; the best after 30 iterations goes on.
+    max_iter : int, default=200
+        Largest number of iterations.
+    tol : float, default=0
+        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
+        `max_iter`, as published.
+    random_state : int, RandomState or None, default=None
+        Seed of the starts and of k-means.
+
+    Attributes
+    ----------
+    coefficients_ : array of shape (n_samples, n_components)
+        V, for the basis below.
+    components_ : array of shape (n_components, n_features)
+        U', rows of unit length.
+    n_iter_ : int
+        Iterations run.
+    converged_ : bool
+        Whether `tol` was met.
+    stop_reason_ : str
+        Why the iteration ended.
+    history_ : ObjectiveHistory
+        The objective, every ten iterations.
     """
 
-    n_clusters: int | None
-    n_components: int | None
-    assign: str
-    n_init: int
-    max_iter: int
-    tol: float
-    random_state: Seed
-    graph_: Graph
-    _how: Representation
-    _assignment: ClusterAssignment
-
-    _loop_constraints: ClassVar[dict] = {
-        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
-        "assign": [StrOptions({"kmeans", "argmax"})],
-        "n_init": [Interval(Integral, 1, None, closed="left")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [NON_NEGATIVE],
-        "random_state": ["random_state"],
-    }
-    _parameter_constraints: ClassVar[dict] = {
-        **_loop_constraints,
-        "n_components": [Interval(Integral, 1, None, closed="left"), None],
-    }
-
-    def __init__(
-        self,
-        n_clusters: int | None = None,
-        *,
-        n_components: int | None = None,
-        assign: str = "kmeans",
-        n_init: int = 10,
-        max_iter: int = 200,
-        tol: float = 0.0,
-        random_state: Seed = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_components = n_components
-        self.assign = assign
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
+    assign: str = parameter(default="kmeans", allowed=ASSIGN)
+    n_init: int = parameter(default=10, allowed=COUNT)
+    max_iter: int = parameter(default=200, allowed=COUNT)
+    tol: float = parameter(default=0.0, allowed=NON_NEGATIVE)
+    random_state: Seed = parameter(default=None, allowed="random_state")
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Array, y: Labels = None) -> Self:
@@ -139,12 +132,23 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
         estimator
             The fitted estimator.
         """
-        with self._nothing_half_written(), FitProgress(self, n_stages=1) as progress:
+        return self._fit(X, y)
+
+    def _fit(self, X: Any, y: Any, affinity: Any = None) -> Self:
+        with self._nothing_half_written(), FitProgress(self, n_stages=2) as progress:
             X = self._validate_X(X, reset=True)
             known = encode_labels(y, X.shape[0], self.n_clusters)
-            self._factorise(X, known, None, progress)
-        self._warn_if_cut_short()
+            self._factorise(X, known, self._build_graph(X, affinity, progress), progress)
+        if self.tol:
+            self._warn_unless_converged(
+                self.max_iter,
+                "raise max_iter or tol, or set tol=0 to run all iterations without this warning",
+            )
         return self
+
+    def _build_graph(self, X: Any, affinity: Any, progress: FitProgress) -> Graph | None:
+        """Return the graph of the samples, if the method has one."""
+        return None
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         """Return the objective; `graph` is a host graph W, or None."""
@@ -230,13 +234,6 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason
         self._keep_labels(assignment.clusters(rows), known)
         self._keep(X, known, result)
-
-    def _warn_if_cut_short(self) -> None:
-        if self.tol:
-            self._warn_unless_converged(
-                self.max_iter,
-                "raise max_iter or tol, or set tol=0 to run all iterations without this warning",
-            )
 
     def _rows(self, X: Any) -> Any:
         """Return what describes new samples."""

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from functools import partial
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -30,7 +30,7 @@ from ..multiplicative.loop import (
     minimise,
     ran_out,
 )
-from ..numerics.types import Seed
+from ..system.parameters import COUNT, parameter, parameters
 from ._shell import MultiplicativeClusterer, Representation
 from ._starts import plain_start
 
@@ -39,6 +39,7 @@ __all__ = ["TruncatedCauchyNMF"]
 _STAGES = 3
 
 
+@parameters
 class TruncatedCauchyNMF(MultiplicativeClusterer):
     r"""NMF with the truncated Cauchy loss of single entries.
 
@@ -48,8 +49,6 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
 
     Parameters
     ----------
-    n_clusters : int, default=None
-        Number of clusters. None: as many as there are labelled classes.
     n_components : int, default=None
         Number of columns of V and U. None: `n_clusters`.
     scale : float or "nagy", default="nagy"
@@ -57,42 +56,11 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
     truncate : bool, default=True
         Whether entries beyond θ are set aside: three standard deviations above the mean of the
         smaller half of the residual's sizes, but at least their root mean square.
-    assign : {"kmeans", "argmax"}, default="kmeans"
-        How clusters are read: k-means on the rows of V (20 restarts), or the largest entry.
-    n_init : int, default=10
-        Starts; the best after 30 iterations goes on.
-    max_iter : int, default=200
-        Largest number of iterations.
-    tol : float, default=0
-        Stop when ten iterations lower the objective by less than this share of it; 0: run all of
-        `max_iter`, as published.
-    random_state : int, RandomState or None, default=None
-        Seed of the starts and of k-means.
 
     Attributes
     ----------
-    labels_ : ndarray of int, shape (n_samples,)
-        Cluster number of each sample, an index into ``classes_``.
-    transduction_ : ndarray of shape (n_samples,)
-        Class name of each sample.
-    classes_ : ndarray of shape (n_clusters,)
-        Names: the labelled classes in sorted order, then those of further clusters.
-    coefficients_ : array of shape (n_samples, n_components)
-        V, for the basis below.
-    components_ : array of shape (n_components, n_features)
-        U', rows of unit length.
     scale_, threshold_ : float
         γ and θ of the last stage.
-    n_iter_ : int
-        Iterations run.
-    converged_ : bool
-        Whether `tol` was met.
-    stop_reason_ : str
-        Why the iteration ended.
-    history_ : ObjectiveHistory
-        The objective, every ten iterations.
-    n_features_in_ : int
-        Number of features.
 
     Notes
     -----
@@ -122,36 +90,11 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
     True
     """
 
-    _parameter_constraints: ClassVar[dict] = {
-        **MultiplicativeClusterer._parameter_constraints,
-        "scale": [Interval(Real, 1e-100, 1e100, closed="both"), StrOptions({"nagy"})],
-        "truncate": ["boolean"],
-    }
-
-    def __init__(
-        self,
-        n_clusters: int | None = None,
-        *,
-        n_components: int | None = None,
-        scale: float | str = "nagy",
-        truncate: bool = True,
-        assign: str = "kmeans",
-        n_init: int = 10,
-        max_iter: int = 200,
-        tol: float = 0.0,
-        random_state: Seed = None,
-    ) -> None:
-        super().__init__(
-            n_clusters,
-            n_components=n_components,
-            assign=assign,
-            n_init=n_init,
-            max_iter=max_iter,
-            tol=tol,
-            random_state=random_state,
-        )
-        self.scale = scale
-        self.truncate = truncate
+    n_components: int | None = parameter(default=None, allowed=[COUNT, None])
+    scale: float | str = parameter(
+        default="nagy", allowed=[Interval(Real, 1e-100, 1e100, closed="both"), StrOptions({"nagy"})]
+    )
+    truncate: bool = parameter(default=True, allowed="boolean")
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         rank = self._rank(len(known.classes))

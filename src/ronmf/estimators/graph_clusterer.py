@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from ..graph import Graph, GraphChoice, GraphRecipe, GraphReport, Propagation
+from ..graph import Graph, GraphChoice, GraphRecipe, Propagation
 from ..graph._graph_choice import graph_choice
-from ..labels.calibration import Calibration
 from ..labels.encoding import KnownLabels
-from ..numerics.types import Array
+from ..numerics.types import Array, Seed
 from ..storage._open import is_stored
+from ..system.parameters import COUNT, POSITIVE, parameter, parameters
 from . import diagnosis, label_issues, reading, results
 from .evidence import Evidence
 from .label_issues import Witnesses
@@ -22,47 +21,47 @@ from .settings import GraphSettings
 from .shell import SemiSupervisedClusterer
 from .stored_samples import of_blocks
 
-__all__ = ["GraphClusterer"]
+__all__ = ["GRAPHS", "GraphClusterer"]
+
+GRAPHS = [StrOptions({"auto", "plain", "precomputed"}), GraphChoice, GraphRecipe, list]
 
 
 # Tables, which `set_output` asks for, are made of data in memory only: by the base's `transform`.
+@parameters
 class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type: ignore[call-arg]
     """A clusterer with probabilities over a graph that the given labels choose, or may choose.
 
-    A subclass has the parameters that are named here and ``label_weight``. It fits, and hands to
-    `_keep` what it found. What can be asked of a fit is a function of the fitted model, in a module
-    of its own that explains it; here it becomes a method.
+    A subclass fits, and hands to `_keep` what it found. What can be asked of a fit is a function of
+    the fitted model, in a module of its own that explains it; here it becomes a method.
+
+    Parameters
+    ----------
+    image_shape : tuple (height, width) or (height, width, channels), default=None
+        How the features of a row lie in the picture, for graphs that denoise it or follow its
+        edges. None: as in X, if that is an array of pictures; else the data are no pictures.
+    n_neighbors : int, default=5
+        Neighbours of each sample in the graph.
+    verbose : bool, default=False
+        Print stages on standard error; scikit-learn's callbacks see them in any case.
+
+    Attributes
+    ----------
+    label_distributions_ : ndarray of shape (n_samples, n_clusters)
+        Probability of each class for each sample: memberships calibrated on hidden labels.
+    outlier_score_ : ndarray of shape (n_samples,)
+        How strange each sample is beside its neighbours; about 1 for ordinary ones.
+    doubted_labels_ : ndarray of int
+        The samples whose given labels were set aside as probably wrong.
     """
 
-    graph: Any
-    n_neighbors: int
-    label_weight: float
-    class_prior: str | None
-    check_labels: bool
-
-    _parameter_constraints: ClassVar[dict] = {
-        "graph": [
-            StrOptions({"auto", "plain", "precomputed"}),
-            GraphChoice,
-            GraphRecipe,
-            list,
-        ],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "image_shape": [tuple, list, None],
-        "class_prior": [StrOptions({"labels"}), None],
-        "check_labels": ["boolean"],
-        "verbose": ["verbose"],
-        "random_state": ["random_state"],
-    }
-
-    graph_: Graph
-    graph_report_: GraphReport | None
-    graph_summary_: dict[str, Any]
-    doubted_labels_: np.ndarray
-    label_distributions_: np.ndarray
-    outlier_score_: np.ndarray
-    _calibration: Calibration
-    _witnesses: Witnesses
+    label_weight: float = parameter(default=10.0, allowed=POSITIVE)
+    class_prior: str | None = parameter(default="labels", allowed=[StrOptions({"labels"}), None])
+    check_labels: bool = parameter(default=True, allowed="boolean")
+    graph: Any = parameter(default="auto", allowed=GRAPHS)
+    image_shape: tuple[int, ...] | None = parameter(default=None, allowed=[tuple, list, None])
+    n_neighbors: int = parameter(default=5, allowed=COUNT)
+    verbose: bool = parameter(default=False, allowed="verbose")
+    random_state: Seed = parameter(default=None, allowed="random_state")
 
     diagnose = diagnosis.diagnose
     hints = reading.hints

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import _fit_context
@@ -12,26 +12,25 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..admm.parameters import ADMM
-from ..graph import GraphChoice, GraphRecipe
-from ..labels.assignment import ClusterAssignment
 from ..numerics.arrays import to_numpy
 from ..numerics.memory import memory_limit, read_size
 from ..numerics.threads import own_threads
-from ..numerics.types import Affinity, Array, Labels, Seed
+from ..numerics.types import Affinity, Array, Labels
 from ..penalties import PENALTIES, Penalty
+from ..system.parameters import COUNT, parameter, parameters
 from . import printed, reporting
 from .diagnosis import warn_of_troubles
 from .fitting import RONMFFit, fit_ronmf
 from .gathering import evidence_stages
 from .graph_clusterer import GraphClusterer
 from .long_fits import long_fit
-from .new_samples import NewSampleModel
 from .progress import FitProgress
 from .stored_input import check_data
 
 __all__ = ["RONMF"]
 
 
+@parameters
 class RONMF(GraphClusterer):
     r"""Robust orthogonal non-negative matrix factorisation with label propagation.
 
@@ -70,11 +69,6 @@ class RONMF(GraphClusterer):
         blends the best. "plain" is the neighbour graph of X as it is, "precomputed" the one passed
         to ``fit``. Recipes are candidates of your own. An object also sets edge weights, the width
         of the heat kernel, and edges by labels: :class:`ronmf.graph.GraphChoice`.
-    image_shape : tuple (height, width) or (height, width, channels), default=None
-        How the features of a row lie in the picture, for graphs that denoise it or follow its
-        edges. None: as in X, if that is an array of pictures; else the data are no pictures.
-    n_neighbors : int, default=5
-        Neighbours of each sample in the graph.
     solver : ADMM, default=None
         What minimises the objective, how exactly and for how long, as ``solver=ADMM(beta=10.0)``;
         its parameters are searched as ``solver__beta``. None: :class:`ronmf.ADMM` as it comes.
@@ -86,17 +80,11 @@ class RONMF(GraphClusterer):
         How much memory the process may take, such as "4GiB"; what cannot do with it is refused.
     checkpoint : str or Path, default=None
         A folder for the state of a long fit, which goes on from there if it is started again.
-    verbose : bool, default=False
-        Print stages on standard error; scikit-learn's callbacks see them in any case.
     random_state : int, RandomState or None, default=None
         Seed of everything random: compared samples, hidden folds, k-means starts, random init.
 
     Attributes
     ----------
-    labels_ : ndarray of int, shape (n_samples,)
-        Cluster number of each sample, an index into ``classes_``.
-    transduction_ : ndarray of shape (n_samples,)
-        Class name of each sample.
     classes_ : ndarray of shape (n_clusters,)
         Names: the labelled classes in sorted order, then the discovered clusters.
     membership_ : array of shape (n_samples, n_clusters)
@@ -113,14 +101,8 @@ class RONMF(GraphClusterer):
         Sweeps run, whether `tol` was met, why the iteration ended, and all of it sweep by sweep.
     solver_ : ADMM
         The solver with the parameters that were used.
-    label_distributions_ : ndarray of shape (n_samples, n_clusters)
-        Probability of each class for each sample: memberships calibrated on hidden labels.
-    outlier_score_ : ndarray of shape (n_samples,)
-        How strange each sample is beside its neighbours; about 1 for ordinary ones.
     graph_, graph_weight_, graph_summary_ : Graph, float, dict
         The graph, its weight in use, its edges, components, and how many no label reaches.
-    doubted_labels_ : ndarray of int
-        The samples whose given labels were set aside as probably wrong.
     graph_report_ : GraphReport or None
         All candidates of the graph and their scores; ``print`` it. None for a plain or given graph.
     cluster_count_ : ClusterCount or None
@@ -155,63 +137,23 @@ class RONMF(GraphClusterer):
     True
     """
 
-    _parameter_constraints: ClassVar[dict] = {
-        **GraphClusterer._parameter_constraints,
-        "n_clusters": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
-        "n_components": [Interval(Integral, 1, None, closed="left"), None],
-        "penalty": [StrOptions(set(PENALTIES)), Penalty],
-        "groups": [StrOptions({"features", "samples"})],
-        "graph_weight": [Interval(Real, 0, 1e100, closed="both"), StrOptions({"auto"})],
-        "label_weight": [Interval(Real, 1e-100, 1e100, closed="both")],
-        "solver": [ADMM, None],
-        "assign": [StrOptions({"argmax", "kmeans"})],
-        "warm_start": ["boolean"],
-        "max_memory": [Interval(Integral, 1, None, closed="left"), str, None],
-        "checkpoint": [str, Path, None],
-    }
-    _assignment: ClusterAssignment
-    _new_samples: NewSampleModel
-
-    def __init__(
-        self,
-        n_clusters: int | str | None = None,
-        *,
-        n_components: int | None = None,
-        penalty: str | Penalty = "mcp",
-        groups: str = "features",
-        graph_weight: float | str = "auto",
-        label_weight: float = 10.0,
-        class_prior: str | None = "labels",
-        check_labels: bool = True,
-        graph: str | GraphChoice | GraphRecipe | list[GraphRecipe] = "auto",
-        image_shape: tuple[int, ...] | None = None,
-        n_neighbors: int = 5,
-        solver: ADMM | None = None,
-        assign: str = "argmax",
-        warm_start: bool = False,
-        max_memory: int | str | None = None,
-        checkpoint: str | Path | None = None,
-        verbose: bool = False,
-        random_state: Seed = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_components = n_components
-        self.penalty = penalty
-        self.groups = groups
-        self.graph_weight = graph_weight
-        self.label_weight = label_weight
-        self.class_prior = class_prior
-        self.check_labels = check_labels
-        self.graph = graph
-        self.image_shape = image_shape
-        self.n_neighbors = n_neighbors
-        self.solver = solver
-        self.assign = assign
-        self.warm_start = warm_start
-        self.max_memory = max_memory
-        self.checkpoint = checkpoint
-        self.verbose = verbose
-        self.random_state = random_state
+    n_clusters: int | str | None = parameter(
+        default=None, allowed=[COUNT, StrOptions({"auto"}), None], kw_only=False
+    )
+    n_components: int | None = parameter(default=None, allowed=[COUNT, None])
+    penalty: str | Penalty = parameter(default="mcp", allowed=[StrOptions(set(PENALTIES)), Penalty])
+    groups: str = parameter(default="features", allowed=StrOptions({"features", "samples"}))
+    graph_weight: float | str = parameter(
+        default="auto", allowed=[Interval(Real, 0, 1e100, closed="both"), StrOptions({"auto"})]
+    )
+    label_weight: float = parameter(
+        default=10.0, allowed=Interval(Real, 1e-100, 1e100, closed="both")
+    )
+    solver: ADMM | None = parameter(default=None, allowed=[ADMM, None])
+    assign: str = parameter(default="argmax", allowed=StrOptions({"argmax", "kmeans"}))
+    warm_start: bool = parameter(default=False, allowed="boolean")
+    max_memory: int | str | None = parameter(default=None, allowed=[COUNT, str, None])
+    checkpoint: str | Path | None = parameter(default=None, allowed=[str, Path, None])
 
     printed = classmethod(printed.printed)
     report = reporting.report

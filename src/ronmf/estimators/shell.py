@@ -14,7 +14,6 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from ..labels.class_prior import normalize_rows
@@ -23,6 +22,7 @@ from ..metrics import best_match
 from ..numerics.arrays import is_foreign, to_numpy
 from ..numerics.pictures import flatten_pictures
 from ..numerics.types import Array, Labels
+from ..system.parameters import COUNT, is_a_truth, parameter, parameters
 from ..system.user_warnings import warn_user
 from .input import check_X, refuse_other_kinds, to_library_of
 from .progress import CallbackSupportMixin
@@ -33,6 +33,7 @@ __all__ = ["SemiSupervisedClusterer"]
 _WRITTEN_EARLY = ("n_features_in_", "feature_names_in_", "image_shape_")
 
 
+@parameters
 class SemiSupervisedClusterer(
     CallbackSupportMixin,
     ClassNamePrefixFeaturesOutMixin,
@@ -46,20 +47,31 @@ class SemiSupervisedClusterer(
     its own. It sets ``classes_`` and ``prototypes_``, the samples that unit rows stand for; there
     is one to a cluster, and these numbers are memberships, unless it overrides `_dictionary` and
     `predict`.
+
+    Parameters
+    ----------
+    n_clusters : int, default=None
+        Number of clusters. None: as many as there are labelled classes.
+
+    Attributes
+    ----------
+    labels_ : ndarray of int, shape (n_samples,)
+        Cluster number of each sample, an index into ``classes_``.
+    transduction_ : ndarray of shape (n_samples,)
+        Class name of each sample.
+    classes_ : ndarray of shape (n_clusters,)
+        Names: the labelled classes in sorted order, then those of further clusters.
+    n_features_in_ : int
+        Number of features.
     """
 
-    n_iter_: int
-    converged_: bool
-    stop_reason_: str
-    _known: KnownLabels
+    n_clusters: Any = parameter(default=None, allowed=[COUNT, None], kw_only=False)
 
     def _validate_params(self) -> None:
         """Refuse what the constraints do, and True where a number is meant: Python calls it 1."""
         super()._validate_params()
         for name, value in self.get_params(deep=False).items():
-            allowed = self._parameter_constraints.get(name, "no_validation")
-            a_number = any(isinstance(each, Interval) for each in allowed)
-            if isinstance(value, bool) and a_number and "boolean" not in allowed:
+            if is_a_truth(value, self._parameter_constraints[name]):
                 raise ValueError(f"{name}={value} is a boolean where a number is meant; give one.")
             if hasattr(value, "validate"):  # a penalty, a recipe, a solver: they know their own
                 value.validate()

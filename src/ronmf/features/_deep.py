@@ -6,18 +6,18 @@ import hashlib
 import os
 import re
 from collections.abc import Callable
-from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import _fit_context
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from ..numerics.types import Array, Labels
 from ..system.cache import cache_folder
 from ..system.files import user_path
+from ..system.parameters import COUNT, POSITIVE, parameter, parameters
 from ._backends import is_file
 from ._networks import LITE0, identity, load_network, require_packages
 from ._picture import PictureTransformer
@@ -26,6 +26,7 @@ from ._preparing import Normalization
 __all__ = ["DeepFeatures"]
 
 
+@parameters
 class DeepFeatures(PictureTransformer):
     """What a pretrained network sees in pictures: non-negative embeddings.
 
@@ -70,8 +71,6 @@ class DeepFeatures(PictureTransformer):
 
     Attributes
     ----------
-    image_shape_ : tuple
-        How the features of a row lie in the picture.
     white_ : float
         Value of a white pixel that is used.
 
@@ -97,40 +96,14 @@ class DeepFeatures(PictureTransformer):
     (1797, 1280)
     """
 
-    _parameter_constraints: ClassVar[dict] = {
-        **PictureTransformer._parameter_constraints,
-        "model": [str, os.PathLike],
-        "white": [Interval(Real, 0, None, closed="neither"), StrOptions({"auto"})],
-        "batch_size": [Interval(Integral, 1, None, closed="left")],
-        "device": [str, None],
-        "backend": [StrOptions({"auto", "onnxruntime", "torch"})],
-        "normalization": [str, tuple, list, None],
-        "cache": ["boolean", str, os.PathLike],
-        "callback": [callable, None],
-    }
-
-    def __init__(
-        self,
-        model: str | os.PathLike = LITE0,
-        *,
-        image_shape: tuple[int, ...] | None = None,
-        white: float | str = "auto",
-        batch_size: int = 32,
-        device: str | None = None,
-        backend: str = "auto",
-        normalization: Normalization = None,
-        cache: bool | str | os.PathLike = True,
-        callback: Callable[[int, int], Any] | None = None,
-    ) -> None:
-        self.model = model
-        self.image_shape = image_shape
-        self.white = white
-        self.batch_size = batch_size
-        self.device = device
-        self.backend = backend
-        self.normalization = normalization
-        self.cache = cache
-        self.callback = callback
+    model: str | os.PathLike = parameter(default=LITE0, allowed=[str, os.PathLike], kw_only=False)
+    white: float | str = parameter(default="auto", allowed=[POSITIVE, StrOptions({"auto"})])
+    batch_size: int = parameter(default=32, allowed=COUNT)
+    device: str | None = parameter(default=None, allowed=[str, None])
+    backend: str = parameter(default="auto", allowed=StrOptions({"auto", "onnxruntime", "torch"}))
+    normalization: Normalization = parameter(default=None, allowed=[str, tuple, list, None])
+    cache: bool | str | os.PathLike = parameter(default=True, allowed=["boolean", str, os.PathLike])
+    callback: Callable[[int, int], Any] | None = parameter(default=None, allowed=[callable, None])
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Array, y: Labels = None) -> Self:

@@ -1,14 +1,13 @@
 """Pictures filtered pixel by pixel: blurred, median filtered, of even contrast."""
 
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from array_api_compat import array_namespace
 from scipy.ndimage import gaussian_filter, median_filter
-from sklearn.utils._param_validation import Interval
 
 from ..numerics.arrays import from_numpy, to_numpy
+from ..system.parameters import COUNT, NON_NEGATIVE, POSITIVE, parameter, parameters
 from ._picture import PictureTransformer
 from ._smoothing import blurred
 from ._unit_norm import divided
@@ -21,6 +20,7 @@ _SPATIAL = (1, 2)
 _FLOOR = 0.1
 
 
+@parameters
 class GaussianBlur(PictureTransformer):
     """Blur pictures: less noise, and neighbours even when shifted by a pixel.
 
@@ -30,13 +30,6 @@ class GaussianBlur(PictureTransformer):
     ----------
     sigma : float, default=1.0
         Standard deviation of the Gaussian, in pixels.
-    image_shape : tuple (height, width) or (height, width, channels), default=None
-        How the features of a row lie in the picture; None if `fit` is given pictures, which say it.
-
-    Attributes
-    ----------
-    image_shape_ : tuple
-        How the features of a row lie in the picture.
 
     Examples
     --------
@@ -46,20 +39,15 @@ class GaussianBlur(PictureTransformer):
     [[0.11, 0.79, 0.11]]
     """
 
-    _any_library = True
-    _parameter_constraints: ClassVar[dict] = {
-        **PictureTransformer._parameter_constraints,
-        "sigma": [Interval(Real, 0, None, closed="left")],
-    }
+    sigma: float = parameter(default=1.0, allowed=NON_NEGATIVE, kw_only=False)
 
-    def __init__(self, sigma: float = 1.0, *, image_shape: tuple[int, ...] | None = None) -> None:
-        self.sigma = sigma
-        self.image_shape = image_shape
+    _any_library = True
 
     def _of_pictures(self, pictures: Any) -> Any:
         return blurred(pictures, self.sigma)
 
 
+@parameters
 class MedianFilter(PictureTransformer):
     """Replace every pixel by the median of the square around it.
 
@@ -70,13 +58,6 @@ class MedianFilter(PictureTransformer):
     ----------
     size : int, default=3
         Side of the square in pixels, an odd number.
-    image_shape : tuple (height, width) or (height, width, channels), default=None
-        How the features of a row lie in the picture; None if `fit` is given pictures, which say it.
-
-    Attributes
-    ----------
-    image_shape_ : tuple
-        How the features of a row lie in the picture.
 
     Examples
     --------
@@ -86,15 +67,9 @@ class MedianFilter(PictureTransformer):
     [[0.2, 0.2, 0.2, 0.3, 0.3, 0.3]]
     """
 
-    _any_library = True
-    _parameter_constraints: ClassVar[dict] = {
-        **PictureTransformer._parameter_constraints,
-        "size": [Interval(Integral, 1, None, closed="left")],
-    }
+    size: int = parameter(default=3, allowed=COUNT, kw_only=False)
 
-    def __init__(self, size: int = 3, *, image_shape: tuple[int, ...] | None = None) -> None:
-        self.size = size
-        self.image_shape = image_shape
+    _any_library = True
 
     def _width(self, n_features: int) -> int:
         if self.size % 2 == 0:
@@ -147,6 +122,7 @@ def _middle(xp: Any, a: Any, b: Any, c: Any) -> Any:
     return xp.maximum(xp.minimum(a, b), xp.minimum(xp.maximum(a, b), c))
 
 
+@parameters
 class LocalContrast(PictureTransformer):
     r"""Tell how much brighter or darker every pixel is than what surrounds it.
 
@@ -164,13 +140,6 @@ class LocalContrast(PictureTransformer):
     ----------
     sigma : float, default=3.0
         Standard deviation of the Gaussian, in pixels.
-    image_shape : tuple (height, width) or (height, width, channels), default=None
-        How the features of a row lie in the picture; None if `fit` is given pictures, which say it.
-
-    Attributes
-    ----------
-    image_shape_ : tuple
-        How the features of a row lie in the picture.
 
     References
     ----------
@@ -184,14 +153,7 @@ class LocalContrast(PictureTransformer):
     [[0.0, 0.59, 0.59, 0.0]]
     """
 
-    _parameter_constraints: ClassVar[dict] = {
-        **PictureTransformer._parameter_constraints,
-        "sigma": [Interval(Real, 0, None, closed="neither")],
-    }
-
-    def __init__(self, sigma: float = 3.0, *, image_shape: tuple[int, ...] | None = None) -> None:
-        self.sigma = sigma
-        self.image_shape = image_shape
+    sigma: float = parameter(default=3.0, allowed=POSITIVE, kw_only=False)
 
     def _width(self, n_features: int) -> int:
         return 2 * super()._width(n_features)

@@ -1,7 +1,7 @@
 """Dense histograms of oriented gradients."""
 
-from numbers import Integral, Real
-from typing import Any, ClassVar
+from numbers import Real
+from typing import Any
 
 import numpy as np
 from array_api_compat import array_namespace
@@ -9,6 +9,7 @@ from scipy.ndimage import correlate1d
 from sklearn.utils._param_validation import Interval
 
 from ..numerics.arrays import from_numpy
+from ..system.parameters import COUNT, NON_NEGATIVE, POSITIVE, parameter, parameters
 from ._picture import PictureTransformer
 from ._pooling import pooling, pooling_points
 from ._smoothing import smoothing_matrix
@@ -16,6 +17,7 @@ from ._smoothing import smoothing_matrix
 __all__ = ["HOG"]
 
 
+@parameters
 class HOG(PictureTransformer):
     r"""Histograms of oriented gradients: in which directions a picture gets brighter, and where.
 
@@ -45,13 +47,6 @@ class HOG(PictureTransformer):
     blur : float, default=0.0
         Standard deviation, in pixels, of a Gaussian blur of the picture before its gradient is
         taken; for noisy pictures.
-    image_shape : tuple (height, width) or (height, width, channels), default=None
-        How the features of a row lie in the picture; None if `fit` is given pictures, which say it.
-
-    Attributes
-    ----------
-    image_shape_ : tuple
-        How the features of a row lie in the picture.
 
     References
     ----------
@@ -70,29 +65,12 @@ class HOG(PictureTransformer):
     [True, False, False, False]
     """
 
-    _any_library = True
-    _parameter_constraints: ClassVar[dict] = {
-        **PictureTransformer._parameter_constraints,
-        "n_orientations": [Interval(Integral, 1, None, closed="left")],
-        "cell": [Interval(Real, 1, None, closed="left")],
-        "smoothing": [Interval(Real, 0, None, closed="neither")],
-        "blur": [Interval(Real, 0, None, closed="left")],
-    }
+    n_orientations: int = parameter(default=8, allowed=COUNT, kw_only=False)
+    cell: float = parameter(default=2.0, allowed=Interval(Real, 1, None, closed="left"))
+    smoothing: float = parameter(default=1.5, allowed=POSITIVE)
+    blur: float = parameter(default=0.0, allowed=NON_NEGATIVE)
 
-    def __init__(
-        self,
-        n_orientations: int = 8,
-        *,
-        cell: float = 2.0,
-        smoothing: float = 1.5,
-        blur: float = 0.0,
-        image_shape: tuple[int, ...] | None = None,
-    ) -> None:
-        self.n_orientations = n_orientations
-        self.cell = cell
-        self.smoothing = smoothing
-        self.blur = blur
-        self.image_shape = image_shape
+    _any_library = True
 
     def _width(self, n_features: int) -> int:
         height, width, _ = self._shape(n_features)

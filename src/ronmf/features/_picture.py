@@ -19,6 +19,7 @@ from ..numerics.arrays import from_numpy, is_foreign, row_blocks, to_numpy
 from ..numerics.pictures import flatten_pictures, picture_shape
 from ..numerics.threads import in_threads
 from ..numerics.types import Array, Labels
+from ..system.parameters import parameter, parameters
 
 __all__ = ["PictureTransformer", "RowTransformer"]
 
@@ -136,14 +137,25 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         return tags
 
 
+@parameters
 class PictureTransformer(RowTransformer):
     """Features of rows that are pictures.
 
     A subclass defines `_of_pictures`, which gets an array of shape (n, height, width, channels)
     with one channel for gray pictures, and must not write into it.
+
+    Parameters
+    ----------
+    image_shape : tuple (height, width) or (height, width, channels), default=None
+        How the features of a row lie in the picture; None if `fit` is given pictures, which say it.
+
+    Attributes
+    ----------
+    image_shape_ : tuple
+        How the features of a row lie in the picture.
     """
 
-    _parameter_constraints: ClassVar[dict] = {"image_shape": [tuple, list, None]}
+    image_shape: tuple[int, ...] | None = parameter(default=None, allowed=[tuple, list, None])
 
     def _features(self, X: Any) -> Any:
         xp, n = array_namespace(X), X.shape[0]

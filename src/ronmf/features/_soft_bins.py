@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from array_api_compat import array_namespace, is_numpy_array
@@ -13,6 +13,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..numerics.arrays import from_numpy
 from ..numerics.types import Array, Labels
+from ..system.parameters import POSITIVE, parameter, parameters
 from ._picture import PictureTransformer
 from ._pooling import pooling, pooling_points
 
@@ -22,6 +23,7 @@ _KNOTS = 1024  # of the table of quantiles
 _ENOUGH = 200_000  # values from which quantiles are known well
 
 
+@parameters
 class SoftBins(PictureTransformer):
     r"""Code every pixel by soft bins of its value, so that gross errors are forgotten.
 
@@ -52,8 +54,6 @@ class SoftBins(PictureTransformer):
     cell : float, default=1.0
         Codes are averaged over cells of so many pixels; 1 keeps every pixel. Above 1 pictures need
         a shape.
-    image_shape : tuple (height, width) or (height, width, channels), default=None
-        How the features of a row lie in the picture; None if `fit` is given pictures, which say it.
 
     Attributes
     ----------
@@ -82,29 +82,14 @@ class SoftBins(PictureTransformer):
     [0.1, 1.9, 1.9]
     """
 
-    _any_library = True
-    _parameter_constraints: ClassVar[dict] = {
-        **PictureTransformer._parameter_constraints,
-        "n_bins": [Interval(Integral, 2, None, closed="left")],
-        "scale": [StrOptions({"quantile", "value"})],
-        "width": [Interval(Real, 0, None, closed="neither")],
-        "cell": [Interval(Real, 1, None, closed="left")],
-    }
+    n_bins: int = parameter(
+        default=8, allowed=Interval(Integral, 2, None, closed="left"), kw_only=False
+    )
+    scale: str = parameter(default="quantile", allowed=StrOptions({"quantile", "value"}))
+    width: float = parameter(default=0.12, allowed=POSITIVE)
+    cell: float = parameter(default=1.0, allowed=Interval(Real, 1, None, closed="left"))
 
-    def __init__(
-        self,
-        n_bins: int = 8,
-        *,
-        scale: str = "quantile",
-        width: float = 0.12,
-        cell: float = 1.0,
-        image_shape: tuple[int, ...] | None = None,
-    ) -> None:
-        self.n_bins = n_bins
-        self.scale = scale
-        self.width = width
-        self.cell = cell
-        self.image_shape = image_shape
+    _any_library = True
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Array, y: Labels = None) -> Self:

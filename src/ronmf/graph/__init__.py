@@ -25,9 +25,9 @@ from ._matrix import (
     degrees,
     graph_summary,
 )
-from ._neighbor_graph import NeighborGraph, neighbor_graph
+from ._neighbor_graph import Edges, NeighborGraph, neighbor_graph
 from ._recipe import GraphRecipe
-from ._request import Edges, GraphRequest, Propagation
+from ._request import GraphRequest, Propagation
 from .selection.candidates import default_recipes
 from .selection.choice import ChosenGraph, choose_graph
 from .selection.report import Candidate, GraphReport

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from numbers import Real
-from typing import Any, ClassVar
+from typing import Any
 
 from sklearn.base import BaseEstimator
-from sklearn.utils._param_validation import Interval, StrOptions, make_constraint
+from sklearn.utils._param_validation import StrOptions
 
+from ..system.parameters import POSITIVE, check_parameters, parameter, parameters
+from ._neighbor_graph import EDGE_WEIGHTS, Edges
 from ._recipe import GraphRecipe
-from ._request import Edges
 
-__all__ = ["EDGE_WEIGHTS", "GraphChoice", "graph_choice"]
-
-EDGE_WEIGHTS = ("self_tuning", "heat", "binary", "cosine")
+__all__ = ["GraphChoice", "graph_choice"]
 
 
+@parameters
 class GraphChoice(BaseEstimator):
     """How the graph of :class:`ronmf.RONMF` is found, and how its edges are made.
 
@@ -45,34 +44,18 @@ default="auto"
                             heat_width=2.0))
     """
 
-    _parameter_constraints: ClassVar[dict] = {
-        "candidates": [StrOptions({"auto", "plain", "precomputed"}), GraphRecipe, list],
-        "edge_weights": [StrOptions(set(EDGE_WEIGHTS))],
-        "heat_width": [Interval(Real, 0, None, closed="neither"), None],
-        "label_edges": ["boolean"],
-    }
-
-    def __init__(
-        self,
-        candidates: str | GraphRecipe | list[GraphRecipe] = "auto",
-        *,
-        edge_weights: str = "self_tuning",
-        heat_width: float | None = None,
-        label_edges: bool = False,
-    ) -> None:
-        self.candidates = candidates
-        self.edge_weights = edge_weights
-        self.heat_width = heat_width
-        self.label_edges = label_edges
+    candidates: str | GraphRecipe | list[GraphRecipe] = parameter(
+        default="auto",
+        allowed=[StrOptions({"auto", "plain", "precomputed"}), GraphRecipe, list],
+        kw_only=False,
+    )
+    edge_weights: str = parameter(default="self_tuning", allowed=StrOptions(set(EDGE_WEIGHTS)))
+    heat_width: float | None = parameter(default=None, allowed=[POSITIVE, None])
+    label_edges: bool = parameter(default=False, allowed="boolean")
 
     def validate(self) -> None:
         """Raise a ValueError about the first parameter that has no allowed value."""
-        for name, allowed in self._parameter_constraints.items():
-            value, constraints = getattr(self, name), [make_constraint(each) for each in allowed]
-            a_truth = isinstance(value, bool) and "boolean" not in allowed  # Python calls True 1
-            if a_truth or not any(each.is_satisfied_by(value) for each in constraints):
-                meant = " or ".join(map(str, constraints))
-                raise ValueError(f"graph: {name} of GraphChoice must be {meant}; got {value!r}.")
+        check_parameters(self, "graph: ")
 
     def edges(self, n_neighbors: int) -> Edges:
         """Return how neighbours are joined."""

@@ -19,9 +19,9 @@ from ..numerics.types import Array
 from ..storage._checkpoint import remembered
 from ._graph import Graph
 
-__all__ = ["NeighborGraph", "neighbor_graph"]
+__all__ = ["EDGE_WEIGHTS", "Edges", "NeighborGraph", "neighbor_graph"]
 
-_KINDS = ("self_tuning", "heat", "binary", "cosine")
+EDGE_WEIGHTS = ("self_tuning", "heat", "binary", "cosine")
 # No label would reach a sample whose edges have all underflowed. A millionth of a copy's weight is
 # too little to matter beside other edges, and enough for a solver to see.
 _FLOOR = 1e-6
@@ -85,6 +85,55 @@ class NeighborGraph(Graph):
         return over_median(self.distances.mean(axis=1))
 
 
+@dataclass(frozen=True)
+class Edges:
+    """How neighbours are joined; see :func:`neighbor_graph`.
+
+    Attributes
+    ----------
+    n_neighbors : int
+        Neighbours of each sample, unless a recipe says how many.
+    weights : {"self_tuning", "heat", "binary", "cosine"}
+        Weights of the edges.
+    heat_width : float or None
+        Width of the heat kernel; None: the mean distance to a neighbour.
+
+    Examples
+    --------
+    >>> Edges(2, "binary").join(np.array([[0.0], [1.0], [2.0], [9.0]])).summary()["edges"]
+    5
+    """
+
+    n_neighbors: int = 5
+    weights: str = "self_tuning"
+    heat_width: float | None = None
+
+    def join(self, X: Array, n_neighbors: int | None = None) -> NeighborGraph:
+        """Return the graph of some samples, with another number of neighbours if given."""
+        weights, width = self.weights, self.heat_width
+        if weights not in EDGE_WEIGHTS:
+            raise ValueError(
+                f"weights={weights!r} is not known; use one of {', '.join(EDGE_WEIGHTS)}."
+            )
+        if width is not None and not 0 < width < np.inf:
+            raise ValueError(f"heat_width={width} is not positive and finite; use None or such.")
+        indices, distances, recall = _neighbors(X, n_neighbors or self.n_neighbors)
+        base = np.inf  # every weight is exp(0) = 1: "binary", or nothing but copies
+        if weights == "heat":
+            base = np.sqrt(2.0) * (width or distances.mean(dtype=np.float64)) or np.inf
+        elif weights == "self_tuning":
+            base = distances[:, -1].min(where=distances[:, -1] > 0, initial=np.inf)
+        scales = _scales(weights, X, distances, base)
+        values = _edge_weights(weights, distances, scales[:, None], scales[indices])
+        n, k = indices.shape
+        # Narrow indices halve what a product reads beside the weights.
+        narrow = np.int32 if n * k < 2**30 else np.int64
+        starts = np.arange(0, n * k + 1, k, dtype=narrow)
+        W = sp.csr_array((values.ravel(), indices.ravel().astype(narrow), starts), shape=(n, n))
+        W.sort_indices()
+        return NeighborGraph(W.maximum(W.T), X, k, weights, scales, indices, distances, recall)
+
+
 def neighbor_graph(
     X: Array, n_neighbors: int = 5, *, weights: str = "self_tuning", heat_width: float | None = None
 ) -> NeighborGraph:
@@ -125,25 +174,7 @@ def neighbor_graph(
     >>> indices.tolist(), weights.round(2).tolist()
     ([[0], [2]], [[1.0], [0.37]])
     """
-    if weights not in _KINDS:
-        raise ValueError(f"weights={weights!r} is not known; use one of {', '.join(_KINDS)}.")
-    if heat_width is not None and not 0 < heat_width < np.inf:
-        raise ValueError(f"heat_width={heat_width} is not positive and finite; use None or such.")
-    indices, distances, recall = _neighbors(X, n_neighbors)
-    base = np.inf  # every weight is exp(0) = 1: "binary", or nothing but copies
-    if weights == "heat":
-        base = np.sqrt(2.0) * (heat_width or distances.mean(dtype=np.float64)) or np.inf
-    elif weights == "self_tuning":
-        base = distances[:, -1].min(where=distances[:, -1] > 0, initial=np.inf)
-    scales = _scales(weights, X, distances, base)
-    values = _edge_weights(weights, distances, scales[:, None], scales[indices])
-    n, k = indices.shape
-    # Narrow indices halve what a product reads beside the weights.
-    narrow = np.int32 if n * k < 2**30 else np.int64
-    starts = np.arange(0, n * k + 1, k, dtype=narrow)
-    W = sp.csr_array((values.ravel(), indices.ravel().astype(narrow), starts), shape=(n, n))
-    W.sort_indices()
-    return NeighborGraph(W.maximum(W.T), X, k, weights, scales, indices, distances, recall)
+    return Edges(n_neighbors, weights, heat_width).join(X)
 
 
 def _neighbors(X: Any, k: int) -> tuple[np.ndarray, np.ndarray, float]:

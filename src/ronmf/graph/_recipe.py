@@ -1,20 +1,22 @@
 """How to make a neighbour graph: which features, which coordinates, how many neighbours."""
 
-from numbers import Integral, Real
 from pickle import PicklingError
 from typing import Any
 
 import joblib
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
+from sklearn.utils._param_validation import StrOptions
 
 from ..features import UnitNorm
+from ..system.parameters import COUNT, POSITIVE, SHARE, check_parameters, parameter, parameters
 
 __all__ = ["AXES", "GraphRecipe"]
 
 AXES = ("pca", "lda", "propagated lda")
 
 
+@parameters
 class GraphRecipe(BaseEstimator):
     """A candidate for the neighbour graph of some data.
 
@@ -50,39 +52,17 @@ class GraphRecipe(BaseEstimator):
     HOG(cell=3), LDA 0.1
     """
 
-    def __init__(
-        self,
-        features: Any = None,
-        axes: str = "pca",
-        n_components: int = 100,
-        shrinkage: float = 0.5,
-        n_neighbors: int | None = None,
-        whitening: float = 0.0,
-        prior: float = 1.0,
-    ) -> None:
-        self.features = features
-        self.axes = axes
-        self.n_components = n_components
-        self.shrinkage = shrinkage
-        self.n_neighbors = n_neighbors
-        self.whitening = whitening
-        self.prior = prior
+    features: Any = parameter(default=None, allowed=object, kw_only=False)
+    axes: str = parameter(default="pca", allowed=StrOptions(set(AXES)), kw_only=False)
+    n_components: int = parameter(default=100, allowed=COUNT, kw_only=False)
+    shrinkage: float = parameter(default=0.5, allowed=SHARE, kw_only=False)
+    n_neighbors: int | None = parameter(default=None, allowed=[COUNT, None], kw_only=False)
+    whitening: float = parameter(default=0.0, allowed=SHARE, kw_only=False)
+    prior: float = parameter(default=1.0, allowed=POSITIVE, kw_only=False)
 
     def validate(self) -> None:
         """Raise a ValueError about the first parameter that has no allowed value."""
-        if self.axes not in AXES:
-            raise ValueError(f"axes={self.axes!r} is not known; use one of {', '.join(AXES)}.")
-        for name in ("n_components", "n_neighbors"):
-            count = getattr(self, name)
-            missing = count is None and name == "n_neighbors"
-            if not missing and not (isinstance(count, Integral) and int(count) >= 1):
-                raise ValueError(f"{name}={count!r} is not a whole number from 1; change it.")
-        for name in ("shrinkage", "whitening"):
-            share: Any = getattr(self, name)
-            if not (isinstance(share, Real) and 0 <= float(share) <= 1):
-                raise ValueError(f"{name}={share!r} is not between 0 and 1; change it.")
-        if not (isinstance(self.prior, Real) and 0 < self.prior < float("inf")):
-            raise ValueError(f"prior={self.prior!r} is not a positive number; change it.")
+        check_parameters(self)
         if self.features is not None and (
             isinstance(self.features, type) or not hasattr(self.features, "fit_transform")
         ):

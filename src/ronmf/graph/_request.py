@@ -1,4 +1,4 @@
-"""What a graph is asked for: data and labels, how neighbours are joined, how labels predict."""
+"""What the choice of a graph is asked for: data and labels, and how labels predict."""
 
 from __future__ import annotations
 
@@ -11,41 +11,12 @@ import numpy as np
 from ..labels.class_prior import apply_class_prior
 from ..numerics.arrays import to_numpy
 from ..numerics.types import Seed
-from ._neighbor_graph import NeighborGraph, neighbor_graph
+from ._neighbor_graph import Edges
 from ._operator import GraphOperator
 
-__all__ = ["Edges", "GraphRequest", "Propagation"]
+__all__ = ["GraphRequest", "Propagation"]
 
 _TOLERANCE = 1e-4  # of predictions of hidden labels
-
-
-@dataclass(frozen=True)
-class Edges:
-    """How neighbours are joined; see :func:`neighbor_graph`.
-
-    Attributes
-    ----------
-    n_neighbors : int
-        Neighbours of each sample, unless a recipe says how many.
-    weights : {"self_tuning", "heat", "binary", "cosine"}
-        Weights of the edges.
-    heat_width : float or None
-        Width of the heat kernel; None: the mean distance to a neighbour.
-
-    Examples
-    --------
-    >>> Edges(2, "binary").join(np.array([[0.0], [1.0], [2.0], [9.0]])).summary()["edges"]
-    5
-    """
-
-    n_neighbors: int = 5
-    weights: str = "self_tuning"
-    heat_width: float | None = None
-
-    def join(self, points: Any, n_neighbors: int | None = None) -> NeighborGraph:
-        """Return the neighbour graph of some points, with another number of neighbours if given."""
-        count = n_neighbors or self.n_neighbors
-        return neighbor_graph(points, count, weights=self.weights, heat_width=self.heat_width)
 
 
 @dataclass(frozen=True)

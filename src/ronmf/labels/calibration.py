@@ -46,6 +46,17 @@ class Calibration:
         rows = (1 - self.doubt) * sharp + self.doubt / memberships.shape[1]
         return rows.astype(memberships.dtype)
 
+    def score(self, memberships: np.ndarray, truth: np.ndarray) -> float:
+        """Return the mean logarithm of the probability of the true classes; 0 is perfect.
+
+        Examples
+        --------
+        >>> round(Calibration().score(np.array([[0.75, 0.25]]), np.array([0])), 3)
+        -0.288
+        """
+        likely = self.probabilities(memberships)[np.arange(len(truth)), truth]
+        return float(np.log(likely).mean())
+
 
 def calibrate(
     memberships: np.ndarray, truth: np.ndarray, n_labels: int | None = None
@@ -84,11 +95,10 @@ def calibrate(
         return Calibration()
     n_labels = len(truth) if n_labels is None else n_labels
     doubt = 1 / (n_labels + 2)
-    rows = np.arange(len(truth))
 
     def cost(log_temperature: float) -> float:
-        P = Calibration(float(np.exp(log_temperature)), doubt).probabilities(memberships)
-        return float(-np.log(P[rows, truth]).mean() * n_labels + log_temperature**2 / 2)
+        score = Calibration(float(np.exp(log_temperature)), doubt).score(memberships, truth)
+        return log_temperature**2 / 2 - score * n_labels
 
     best = minimize_scalar(cost, bounds=tuple(_RANGE), method="bounded")
     return Calibration(float(np.exp(best.x)), doubt)

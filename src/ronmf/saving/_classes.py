@@ -174,7 +174,7 @@ def rebuild(name: str, state: dict[str, Any]) -> Any:
 @cache
 def _attributes(cls: type) -> tuple[frozenset[str], dict[str, Any]]:
     """Return the attributes that an object must have, and the types of all that it may have."""
-    if is_dataclass(cls):
+    if is_dataclass(cls) and not issubclass(cls, BaseEstimator):
         hints = get_type_hints(cls)
         types = {field.name: hints[field.name] for field in fields(cls)}
         types = {name: np.ndarray if hint is Any else hint for name, hint in types.items()}

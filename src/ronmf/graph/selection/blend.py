@@ -11,8 +11,8 @@ from ...numerics.arrays import from_numpy, to_numpy
 from ...storage._products import template
 from .._axes import Axes
 from .._consensus_graph import ConsensusGraph, GraphPart
+from .._neighbor_graph import Edges
 from .._recipe import GraphRecipe
-from .._request import Edges
 from . import tuning
 from .contest import Contest
 from .features import coordinates_of_all

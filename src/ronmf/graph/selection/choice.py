@@ -143,8 +143,7 @@ def _compete(contest: Contest, blender: Blender) -> list[Shares]:
     best = [shares_in(i, contest, kinds[i]) for i in every]
     if contest.whole:
         return best
-    best_free = [{max(shares, key=lambda recipe: shares[recipe]): 1.0} for shares in free]
-    return _final(contest, blender, best, best_free)
+    return _final(contest, blender, best, [{max(s, key=lambda r: s[r]): 1.0} for s in free])
 
 
 def _final(
@@ -161,8 +160,7 @@ def _final(
         for shares, sign in ((best[i], -1), (free[i], 1)):
             W, truth = blender.affinity(blender.parts(shares, i)), contest.codes[fold.hidden]
             P = contest.propagate(W, fold.kept)[fold.hidden]
-            likely = calibrate(P, truth).probabilities(P)[np.arange(len(truth)), truth]
-            gains[i] += sign * np.log(likely).mean()
+            gains[i] += sign * calibrate(P, truth).score(P, truth)
     better = [gains[contest.judges(i)].sum() > 0 for i in range(len(gains))]
     return [free[i] if better[i] else best[i] for i in range(len(gains))]
 
@@ -170,10 +168,9 @@ def _final(
 def _check(request: GraphRequest, candidates: list[GraphRecipe]) -> None:
     """Refuse labels that are not of these data, and candidates that cannot be made."""
     n, codes = request.X.shape[0], request.codes
-    if codes.shape != (n,):
-        raise ValueError(f"codes has shape {codes.shape}; give one number for each of {n} samples.")
-    if codes.dtype.kind not in "iu":
-        raise ValueError(f"codes are {codes.dtype}; give whole numbers, -1 where unlabelled.")
+    if codes.shape != (n,) or codes.dtype.kind not in "iu":
+        given = f"codes has shape {codes.shape} and type {codes.dtype}"
+        raise ValueError(f"{given}; give a whole number for each of {n} samples, -1 for no label.")
     for recipe in candidates:
         if not isinstance(recipe, GraphRecipe):
             raise ValueError(f"candidates has {recipe!r}; give a list of GraphRecipe.")

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import scipy.sparse as sp
 
+from ...labels.calibration import Calibration
 from ...labels.encoding import one_hot
 from ...numerics.arrays import on_cpu
 from ...numerics.threads import in_threads
@@ -155,9 +156,7 @@ class Contest:
             if i > 0:
                 asked, truth = self.asked[i], self.codes[self.rows[self.asked[i]]]
                 P = self.propagate(W, fold.kept[self.rows])[asked]
-                likely = P[np.arange(len(P)), truth]
-                likely = (1 - tuning.DOUBT) * likely + tuning.DOUBT / P.shape[1]
-                scores.append(np.log(likely).mean())
+                scores.append(Calibration(doubt=tuning.DOUBT).score(P, truth))
                 accuracies.append((P.argmax(axis=1) == truth).mean())
         return JudgedCandidate(made, graphs, np.array(scores), np.array(accuracies))
 

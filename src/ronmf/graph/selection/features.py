@@ -89,43 +89,38 @@ def feature_kinds(
 def coordinates_of_all(X: Any, features: Any, axes: list[Axes]) -> list[Any]:
     """Return coordinates of all samples along several sets of axes, an array for each."""
     if _made_on_device(features, X):
-        made = []
-        for rows in row_blocks(X, _DEVICE_BLOCK):
-            F = features.transform(X[rows, :])
-            made.append([each.coordinates(F) for each in axes])
-        return [array_namespace(X).concat(each) for each in zip(*made, strict=True)]
+        blocks = (X[rows, :] for rows in row_blocks(X, _DEVICE_BLOCK))
+        return _stacked(_along(axes, features.transform(block)) for block in blocks)
     if not isinstance(X, StoredRows):
-        blocks = (to_numpy(X[rows, :]) for rows in row_blocks(X, _block_size(axes)))
-        return _stacked(_coordinates_of(block, features, axes) for block in blocks)
+        return _by_blocks(X, features, axes)
 
     def make() -> list[np.ndarray]:
-        return _stacked(X.map(_coordinates_of, shared=(features, axes, X.dtype), steady=False))
+        return _stacked(X.map(_by_blocks, shared=(features, axes, X.dtype), steady=False))
 
     maps = [part for each in axes for part in (each.centre, each.directions)]
     depends_on = content_name(features), *maps
     return list(remembered("coordinates", lambda: (X.digest(), *depends_on), make))
 
 
-def _coordinates_of(
-    block: np.ndarray, features: Any, axes: list[Axes], dtype: Any = None
-) -> list[np.ndarray]:
-    """Return coordinates of some samples; their features may be many times the data."""
-    found = []
-    for rows in row_blocks(block, _block_size(axes)):
-        some = block[rows].astype(dtype or block.dtype, copy=False)
-        F = as_rows(features.transform(some), features, len(some), len(axes[0].directions))
-        found.append([each.coordinates(F) for each in axes])
-    return _stacked(found)
+def _by_blocks(X: Any, features: Any, axes: list[Axes], dtype: Any = None) -> list[np.ndarray]:
+    """Return coordinates along several sets of axes; features may be many times the data."""
+    n_columns = len(axes[0].directions)
+
+    def some(rows: slice) -> list[np.ndarray]:
+        block = to_numpy(X[rows, :])
+        F = features.transform(block.astype(dtype or block.dtype, copy=False))
+        return _along(axes, as_rows(F, features, len(block), n_columns))
+
+    return _stacked(some(rows) for rows in row_blocks(X, -(-_BLOCK // n_columns)))
 
 
-def _stacked(blocks: Iterable[list[np.ndarray]]) -> list[np.ndarray]:
+def _along(axes: list[Axes], F: Any) -> list[Any]:
+    return [each.coordinates(F) for each in axes]
+
+
+def _stacked(blocks: Iterable[list[Any]]) -> list[Any]:
     """Put blocks of rows below each other."""
-    return [np.concatenate(each) for each in zip(*blocks, strict=True)]
-
-
-def _block_size(axes: list[Axes]) -> int:
-    """Return how many samples' features are held at a time."""
-    return -(-_BLOCK // len(axes[0].directions))
+    return [array_namespace(*each).concat(each) for each in zip(*blocks, strict=True)]
 
 
 def _made_on_device(features: Any, X: Any) -> bool:

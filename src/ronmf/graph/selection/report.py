@@ -84,14 +84,14 @@ class GraphReport:
         right = [trial.predictions.argmax(axis=1) == trial.truth for trial in trials]
         accuracy = float(np.concatenate(right).mean()) if right else _UNKNOWN
         reason = f"the graph blends {len(shares)} of {len(ranked)} candidates"
-        if not contest.n_hidden:
-            reason = f"no label could be hidden; {reason} by what is known without them."
+        if contest.n_hidden:
+            reason = (
+                f"{contest.n_hidden} given labels were hidden in turn and predicted on"
+                f" {len(contest.rows)} samples; {reason}. Such a blend predicted {accuracy:.3f} of"
+                f" hidden labels on all {len(contest.codes)} samples."
+            )
         else:
-            hidden = f"{contest.n_hidden} given labels were hidden in turn"
-            judges = f"predicted on {len(contest.rows)} samples"
-            blend = f"Such a blend predicted {accuracy:.3f} of hidden labels"
-            every = f"on all {len(contest.codes)} samples"
-            reason = f"{hidden} and {judges}; {reason}. {blend} {every}."
+            reason = f"no label could be hidden; {reason} by what is known without them."
         return cls(tuple(ranked), contest.n_hidden, len(contest.rows), accuracy, reason)
 
     def __str__(self) -> str:

@@ -42,7 +42,7 @@ def shares_in(fold: int, contest: Contest, kinds: Container[FeatureKind] = ()) -
         means = {r: float(contest.judged[r].scores[judges[1:]].mean()) for r in logs}
         best, chosen = max(means.values()), np.flatnonzero(judges)
         n_hidden = len(np.unique(np.concatenate([contest.folds[i].hidden for i in chosen])))
-        c = min(n_hidden, tuning.SHARPNESS / max(-best, tuning.PERFECT))
+        c = min(n_hidden, tuning.SHARPNESS / max(-best, tuning.DOUBT))
         logs = {recipe: log + c * (means[recipe] - best) for recipe, log in logs.items()}
     # Differences of logarithms, since weights may be too small for a number
     best_first = sorted(logs, key=lambda recipe: -logs[recipe])[: tuning.BLENDED]
