@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 
-from ronmf import ADMM, RONMF
+from ronmf import ADMM, RONMF, HarmonicLabelPropagation
 
 
 def groups(n_groups=3, size=30, seed=0):
@@ -73,6 +73,16 @@ def no_evidence():
     return RONMF(random_state=0).fit(X, some_labels(truth, 30))
 
 
+def no_labels():
+    return RONMF(3, random_state=0).fit(groups()[0])
+
+
+def little_evidence():
+    X, _ = groups(1, 90)
+    y = np.where(np.arange(90) < 10, np.random.default_rng(1).integers(2, size=90), -1)
+    return HarmonicLabelPropagation(random_state=0).fit(X, y)
+
+
 def not_converged():
     X, truth = groups()
     return RONMF(random_state=0, solver=ADMM(max_iter=1)).fit(X, some_labels(truth, 3))
@@ -88,6 +98,8 @@ PLANTED = {
     "chance": chance,
     "unreached": unreached,
     "no evidence": no_evidence,
+    "no labels": no_labels,
+    "little evidence": little_evidence,
     "not converged": not_converged,
 }
 """What makes each kind of trouble."""
@@ -98,7 +110,7 @@ def words(kind):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = PLANTED[kind]().diagnose()
-    return next((each.text for each in found if each.kind == kind), None)
+    return next((str(each) for each in found if each.kind == kind), None)
 
 
 def table():

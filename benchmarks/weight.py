@@ -36,11 +36,11 @@ _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def lines_of_code(source: str) -> int:
-    """Return how many lines have code, of which docstrings are none.
+    r"""Return how many lines have code, of which docstrings are none.
 
     Examples
     --------
-    >>> lines_of_code("def f():\\n    'Why.'\\n\\n    # how\\n    return 1\\n")
+    >>> lines_of_code("def f():\n    'Why.'\n\n    # how\n    return 1\n")
     2
     """
     code: set[int] = set()

@@ -176,8 +176,6 @@ def test_hints_name_the_files(digits):
     told = re.search(r"looks like two clusters, one of \d+ samples \(([^)]*)\)", text)
     assert told, model.hints()
     assert all(re.fullmatch(r"trip/\d{4}\.png|\.\.\.", each) for each in told[1].split(", "))
-    with pytest.raises(ValueError, match="names has 1 entries for 300 samples"):
-        model.hints(["a.png"])
 
 
 def test_a_page_is_written_whole_or_not_at_all(model, tmp_path):

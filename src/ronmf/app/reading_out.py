@@ -1,6 +1,5 @@
 """From a fitted model to what the page shows of it."""
 
-import re
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ..pictures import FolderFeatures, array_thumbnail
-from ..system.plain_text import one_line
 from .map_places import map_places
 from .results import Result
 
@@ -18,8 +16,8 @@ __all__ = ["judged", "read_out"]
 _SUGGESTED = 200  # pictures to label next
 _SUSPECTS = 0.5  # probability of the given label below which it is worth a look
 _PARTS = 4  # parts shown of a cluster
-# The signs of `diagnose`, in the words of the page.
-_TROUBLES = {
+# What `diagnose` and `hints` find, in the words of the page; "" where it says nothing
+_SENTENCES = {
     "one class": "Only one class has labels: label some pictures of another one.",
     "one cluster": "Nearly all pictures are in one cluster: label more, or try other features.",
     "empty clusters": "Some clusters are empty: ask for fewer, or label pictures of them.",
@@ -31,7 +29,12 @@ _TROUBLES = {
     " features.",
     "unreached": "Some pictures are like no labelled one, so their cluster is a guess: label some"
     " of “Label next”.",
-    "no evidence": "",  # usual at the beginning
+    "no labels": "",  # usual at the beginning
+    "no evidence": "",
+    "little evidence": "",
+    "class of two": "Class {cluster} looks like two clusters: should it be two classes?",
+    "unnamed class": "{count} picture{s} look like a class that has no name yet: label some, or ask"
+    " for more clusters.",
     "not converged": "The clustering was cut short: press Re-cluster to go on.",
 }
 
@@ -148,21 +151,5 @@ def _pictures(model: Any, features: FolderFeatures) -> tuple[dict[str, bytes], n
 
 
 def _notes(model: Any, advice: str) -> list[str]:
-    notes = [advice]
-    notes += [_TROUBLES.get(trouble.kind, _plain(trouble.text)) for trouble in model.diagnose()]
-    notes += [_plain(text) for text in model.hints()]
-    return [note for note in notes if note]
-
-
-def _plain(text: str) -> str:
-    """Return a sentence for who sees pictures, not samples with numbers.
-
-    Examples
-    --------
-    >>> _plain("3 samples (7, 8, 9) look odd; label some, or raise n_clusters.")
-    '3 pictures look odd; label some, or ask for more clusters.'
-    """
-    line = re.sub(r" \(\d[\d, .]*\)", "", one_line(text))
-    line = line.replace("raise n_clusters", "ask for more clusters")
-    line = re.sub(r"\bsample", "picture", line)
-    return line[:1].upper() + line[1:]
+    found = [*model.diagnose(), *model.hints()]
+    return [note for note in (advice, *(each.sentence(_SENTENCES) for each in found)) if note]

@@ -1,7 +1,6 @@
 """``ronmf cluster``: a folder of pictures in, clusters and a report out."""
 
 import json
-import re
 import shlex
 import sys
 import warnings
@@ -155,7 +154,7 @@ def without_warnings() -> Iterator[None]:
 def _is_news(warning: warnings.WarningMessage) -> bool:
     """Whether the result does not tell of it: `diagnose` does so of all that a fit warns of."""
     ours = "PIL" not in Path(warning.filename).parts
-    return ours and warning.category is UserWarning and not str(warning.message).startswith("RONMF")
+    return ours and warning.category is UserWarning
 
 
 def tell_skipped(skipped: Any, more: str = "; the report lists them") -> None:
@@ -184,23 +183,5 @@ def _print_summary(summary: dict[str, Any]) -> None:
         print(f"{name:<{max(width, 7)}}  {each['pictures']:>8}  {sure:>9}")
     if len(found) > _SHOWN:
         print(f"and {len(found) - _SHOWN} more")
-    for text in map(
-        _for_the_command, (*summary["troubles"], *summary["hints"], *summary["advice"])
-    ):
+    for text in (*summary["troubles"], *summary["hints"], *summary["advice"]):
         print(f"\nNote: {one_line(text)}")
-
-
-def _for_the_command(text: str) -> str:
-    """Return advice for those who write Python in the words of this command.
-
-    Numbers of samples go: the files are named.
-
-    Examples
-    --------
-    >>> _for_the_command("2 samples (3, 7) are odd; give n_clusters if you know it.")
-    '2 pictures are odd; give --clusters if you know it.'
-    """
-    text = re.sub(r" \(\d[\d, .]*\)", "", text).replace(", or raise n_neighbors", "")
-    return re.sub(r"\bsample", "picture", text.replace("n_clusters", "--clusters")).replace(
-        "....", "..."
-    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -18,10 +17,9 @@ from ..labels.uncertainty import outlier_scores, worth_labelling
 from ..numerics.arrays import to_numpy
 from ..numerics.threads import with_own_threads
 from .evidence import Evidence
+from .trouble import Trouble
 
 __all__ = ["Reading", "hints", "keep_reading", "query"]
-
-_NAMED = 5  # samples that a hint calls by name
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,21 +108,17 @@ def query(model: Any, n: int = 1) -> np.ndarray:
 
 
 @with_own_threads
-def hints(model: Any, names: Sequence[str] | None = None) -> list[str]:
-    """Return sentences about classes that the graph does not confirm.
+def hints(model: Any) -> list[Trouble]:
+    """Return signs that the named classes are not the clusters of the graph.
 
-    Says so when a labelled class looks like two clusters, and when unlabelled samples look like
-    a class nobody named. Both compare with how clearly the other classes are parted.
-
-    Parameters
-    ----------
-    names : sequence of str, default=None
-        What the samples of ``fit`` are called, such as their files; None: their numbers.
+    Of a labelled class that looks like two clusters, and of unlabelled samples that look like a
+    class without a label. Both compare with how clearly the other classes are parted.
 
     Returns
     -------
-    list of str
-        Empty if there is nothing to say.
+    list of Trouble
+        Empty if there is nothing to say. ``print`` them, or let ``sentence(name=...)`` call samples
+        by their names.
 
     Examples
     --------
@@ -135,35 +129,18 @@ def hints(model: Any, names: Sequence[str] | None = None) -> list[str]:
     >>> y = np.where(np.arange(120) % 4 > 0, -1, np.repeat([0, 1, -1], 40))
     >>> model = RONMF(random_state=0).fit(centres + rng.random((120, 3)), y)
     >>> print(*model.hints())
-    40 unlabelled samples ... look like a class nobody named; label some, or raise n_clusters.
-    >>> print(*model.hints([f"{i}.png" for i in range(120)]))
-    40 unlabelled samples (80.png, 81.png, 82.png, 83.png, 84.png, ...) look like ...
+    40 unlabelled samples ... look like a class that has no label; label some, or raise n_clusters.
+    >>> model.hints()[0].sentence(name="{}.png".format)
+    '40 unlabelled samples (80.png, 81.png, 82.png, 83.png, 84.png, ...) look like ...'
     """
     check_is_fitted(model)
     rng = np.random.RandomState(0)
     codes, W, classes = model._known.codes, model.graph_.affinity, model.classes_.tolist()
-    if names is not None and len(names) != len(codes):
-        raise ValueError(
-            f"names has {len(names)} entries for {len(codes)} samples: give one for each"
-            " sample of fit, in the same order."
-        )
-    said = [
-        f"class {classes[j]!r} looks like two clusters, one of {_few(half, names)}; should it"
-        " be two classes?"
+    found = [
+        Trouble("class of two", tuple(half.tolist()), {"cluster": classes[j]})
         for j, half in split_classes(W, model.labels_, codes, rng)
     ]
     unnamed = unnamed_cluster(W, model.labels_, codes, rng)
     if len(unnamed):
-        look = "look" if len(unnamed) > 1 else "looks"
-        said.append(
-            f"{_few(unnamed, names, 'unlabelled ')} {look} like a class nobody named; label"
-            " some, or raise n_clusters."
-        )
-    return said
-
-
-def _few(samples: np.ndarray, names: Sequence[str] | None, kind: str = "") -> str:
-    """Return how many samples there are, and what the first few are called."""
-    some = ", ".join(str(i) if names is None else names[i] for i in samples[:_NAMED])
-    more = ", ..." if len(samples) > _NAMED else ""
-    return f"{len(samples)} {kind}sample{'s' if len(samples) > 1 else ''} ({some}{more})"
+        found.append(Trouble("unnamed class", tuple(unnamed.tolist())))
+    return found

@@ -28,10 +28,12 @@ from ._labels import lost_labels, told_labels
 from ._listed import some_pictures
 from ._naming import cluster_names
 from ._results import results_folder, scratch_beside
+from ._sentences import SENTENCES
 from ._writing import write_results
 
 if TYPE_CHECKING:
     from ..estimators.ronmf import RONMF
+    from ..estimators.trouble import Trouble
 
 __all__ = ["ClusteredFolder", "cluster_folder"]
 
@@ -57,8 +59,8 @@ class ClusteredFolder:
         and ``clusters/`` with the sorted pictures if these were asked for.
     advice : tuple of str
         Sentences that the user should read.
-    hints : tuple of str
-        What :meth:`ronmf.RONMF.hints` says, with names of files; nothing if classes are many.
+    hints : tuple of Trouble
+        What :meth:`ronmf.RONMF.hints` finds; nothing if classes are many.
     seconds : dict
         Time of every stage.
     """
@@ -68,7 +70,7 @@ class ClusteredFolder:
     recipe: FeatureRecipe | None
     out: Path
     advice: tuple[str, ...] = ()
-    hints: tuple[str, ...] = ()
+    hints: tuple[Trouble, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -99,15 +101,15 @@ class ClusteredFolder:
                 }
                 for j, name in enumerate(cluster_names(model))
             ],
-            "troubles": [
-                trouble.naming(lambda i: short_name(self.folder.files[i]))
-                for trouble in model.diagnose()
-            ],
-            "hints": list(self.hints),
+            "troubles": list(map(self._sentence, model.diagnose())),
+            "hints": list(map(self._sentence, self.hints)),
             "advice": list(self.advice),
             "skipped": [{"file": each.file, "reason": each.reason} for each in self.skipped],
             "seconds": {name: round(value, 2) for name, value in self.seconds.items()},
         }
+
+    def _sentence(self, trouble: Trouble) -> str:
+        return trouble.sentence(SENTENCES, lambda i: short_name(self.folder.files[i]))
 
 
 def cluster_folder(
@@ -192,7 +194,7 @@ def cluster_folder(
             found.recipe,
             Path(out),
             tuple(advice),
-            tuple(class_hints(model, [short_name(name) for name in found.folder.files])),
+            tuple(class_hints(model)),
             clock.seconds,
         )
         write_results(result, found.X, work, sort, clock)

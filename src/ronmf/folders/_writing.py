@@ -17,6 +17,7 @@ from ..system.plain_text import counted
 from ..views.report import ReportRequest, build_report
 from ._naming import cluster_names
 from ._results import MARK
+from ._sentences import SENTENCES
 from ._sorting import sort_pictures, write_table
 from ._written import list_written
 
@@ -69,6 +70,7 @@ def write_results(
         duplicates=None if stored else model.near_duplicates(X),
         issues=issues,
         hints=result.hints,
+        sentences=SENTENCES,
         notes=result.advice,
         skipped=folder.skipped,
     )

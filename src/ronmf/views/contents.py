@@ -142,17 +142,9 @@ def given_labels(model: Any) -> np.ndarray:
     return np.asarray(model._known.given)
 
 
-def class_hints(model: Any, names: Sequence[str] | None) -> list[str]:
-    """Return what is said of classes that the graph does not confirm, if they are few.
-
-    Parameters
-    ----------
-    model : estimator
-        The fit.
-    names : sequence of str or None
-        What its samples are called; None: their numbers.
-    """
-    return model.hints(names) if len(model.classes_) <= _FEW_CLASSES else []
+def class_hints(model: Any) -> list[Any]:
+    """Return what `hints` finds, if classes are few: else it takes long."""
+    return model.hints() if len(model.classes_) <= _FEW_CLASSES else []
 
 
 def cluster_list(

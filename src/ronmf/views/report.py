@@ -69,8 +69,10 @@ class ReportRequest:
         Groups of samples that are nearly the same; None if nobody looked.
     issues : LabelIssues or None
         The given labels, ranked; None: they are asked for.
-    hints : sequence of str or None
-        What :func:`ronmf.views.contents.class_hints` says; None: it is asked.
+    hints : sequence of Trouble or None
+        What :func:`ronmf.views.contents.class_hints` finds; None: it is called.
+    sentences : mapping or None
+        What to say of troubles, see :class:`ronmf.estimators.trouble.Trouble`.
     notes : sequence of str
         More sentences that the reader should see.
     skipped : sequence of Skipped
@@ -86,7 +88,8 @@ class ReportRequest:
     facts: Mapping[str, Any] | None = None
     duplicates: Sequence[np.ndarray] | None = None
     issues: Any = None
-    hints: Sequence[str] | None = None
+    hints: Sequence[Any] | None = None
+    sentences: Mapping[str, str] | None = None
     notes: Sequence[str] = ()
     skipped: Sequence[Any] = ()
 
@@ -118,7 +121,12 @@ def build_report(
     given = gallery.given >= 0
     strange = np.argsort(-model.outlier_score_)[:_SHOWN]
     strange = strange[model.outlier_score_[strange] >= _STRANGE]
-    hints = class_hints(model, tiles.names()) if request.hints is None else request.hints
+    hints = class_hints(model) if request.hints is None else request.hints
+    name = str if tiles.files is None else tiles.name
+
+    def say(trouble: Any) -> str:
+        return str(trouble.sentence(request.sentences, name))
+
     history = model.history_
     weights = np.asarray(model.group_weights_, dtype=float)
     return Report(
@@ -130,11 +138,8 @@ def build_report(
             n_doubtful=int((gallery.certainty < DOUBTFUL).sum()),
             doubtful=DOUBTFUL,
             accuracy=_accuracy(gallery),
-            troubles=[
-                trouble.text if tiles.files is None else trouble.naming(tiles.name)
-                for trouble in model.diagnose()
-            ],
-            hints=[*hints, *request.notes],
+            troubles=[say(trouble) for trouble in model.diagnose()],
+            hints=[*map(say, hints), *request.notes],
             clusters=cluster_list(gallery, callback),
             to_label=gallery.strip(model.query(min(_SHOWN, n))) if not given.all() else [],
             issues=_issues(

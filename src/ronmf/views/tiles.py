@@ -58,12 +58,6 @@ class Tiles:
         path = self._path(i)
         return shown_name(path.relative_to(self.root) if self.root in path.parents else path)
 
-    def names(self) -> list[str] | None:
-        """Return what all samples are called; None if they have numbers only."""
-        if self.files is None:
-            return None
-        return [self.name(i) for i in range(len(self.files))]
-
     def _path(self, i: int) -> Path:
         """Return where the picture of a sample is, whether its path begins with the root or not."""
         assert self.files is not None
