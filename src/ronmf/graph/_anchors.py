@@ -58,7 +58,10 @@ def split_samples(
         )
     joined = _join_classes(affinity, codes, known)
     embedding, _ = spectral_embedding(joined, min(n_clusters, n), rng)
-    starts = [_seeded_k_means(embedding[:n], codes, n_clusters, rng) for _ in range(n_starts)]
+    starts = [
+        _in_order(_seeded_k_means(embedding[:n], codes, n_clusters, rng), known)
+        for _ in range(n_starts)
+    ]
     return min(starts, key=lambda labels: normalized_cut(affinity, labels, n_clusters))
 
 
@@ -136,6 +139,18 @@ def _seeded_k_means(
         labels[free] = nearest
         centres = np.array([Z[labels == j].mean(axis=0) for j in range(n_clusters)])
     return labels
+
+
+def _in_order(labels: np.ndarray, known: int) -> np.ndarray:
+    """Number the clusters that no label names by their first samples.
+
+    Several starts end in the same clusters, and rounding decides which of them has the least cut.
+    """
+    numbers, first = np.unique(labels, return_index=True)
+    free = numbers >= known
+    new = np.arange(labels.max(initial=-1) + 1)
+    new[numbers[free][np.argsort(first[free])]] = numbers[free]
+    return new[labels]
 
 
 def _squares(Z: np.ndarray, centres: np.ndarray) -> np.ndarray:
