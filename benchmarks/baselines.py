@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 from protocol import Draw, available, data_directory, draw
 
+from ronmf.bench import METHODS, make_method
 from ronmf.labels.assignment import match_names
-from ronmf.registry import METHODS, make_method
 
 SETS = ("coil20", "umist", "yale")
 # Mean of ten runs at six classes, from the result files in the authors' repository. Unsupervised

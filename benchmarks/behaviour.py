@@ -25,7 +25,7 @@ from behaviour_panel import PANEL, Outcome
 from scipy.optimize import linear_sum_assignment
 from sklearn.metrics.cluster import contingency_matrix
 
-from ronmf.experiments.running import behaviour
+from ronmf.bench.running import behaviour
 
 __all__ = ["FILE", "MODULE", "compare", "differing", "libraries", "message", "read", "run"]
 

@@ -18,13 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from ronmf.bench import METHODS, NOISES, Case, draw_case, flip_labels
+from ronmf.bench.running.worker import Task, prepare
 from ronmf.datasets import load
-from ronmf.experiments import Case, draw_case
-from ronmf.experiments.running.worker import Task, prepare
 from ronmf.features import DeepFeatures
 from ronmf.metrics import score
-from ronmf.noise import NOISES, flip_labels
-from ronmf.registry import METHODS
 
 __all__ = ["PANEL", "Outcome"]
 

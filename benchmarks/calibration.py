@@ -23,7 +23,7 @@ from protocol import available, data_directory, load_dataset, thin
 from saved_rows import SavedRows
 
 from ronmf import RONMF
-from ronmf.experiments import draw_case
+from ronmf.bench import draw_case
 
 SETS = ("digits", "yale", "coil20", "usps", "mnist")
 USUAL_SETS = ("usps", "mnist", "coil20")

@@ -10,7 +10,7 @@ changes no score: the tables made from them stay as they are.
 import argparse
 from collections import Counter
 
-from ronmf.experiments.running.rows import RowFile
+from ronmf.bench.running.rows import RowFile
 
 
 def main() -> None:

@@ -28,8 +28,8 @@ from factorisation_regimes import CONTROLS, REGIMES, Ground
 from protocol import available, data_directory
 from scipy import stats
 
+from ronmf.bench import draw_case
 from ronmf.datasets import Dataset, load
-from ronmf.experiments import draw_case
 
 SETS = ("yale", "umist", "orl10p", "coil20", "usps", "mnist", "digits")
 FIRST, CONFIRM = 100, range(10)

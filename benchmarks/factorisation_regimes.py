@@ -15,7 +15,7 @@ from sklearn.utils.extmath import randomized_svd
 
 from ronmf import RONMF, neighbor_graph
 from ronmf.baselines import RSNMF, HarmonicLabelPropagation
-from ronmf.experiments import View
+from ronmf.bench import View
 from ronmf.features import MedianFilter
 from ronmf.labels.class_prior import apply_class_prior
 

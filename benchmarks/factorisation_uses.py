@@ -32,8 +32,8 @@ from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import normalize
 
 from ronmf import RONMF
+from ronmf.bench import View, draw_case
 from ronmf.datasets import Dataset
-from ronmf.experiments import View, draw_case
 from ronmf.labels.uncertainty import outlier_scores
 
 SEEDS = range(3)

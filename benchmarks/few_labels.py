@@ -31,7 +31,7 @@ from protocol import available, data_directory, load_dataset, thin
 from rivals import CLASSIFIERS, POISSON, has_poisson, poisson_mbo
 from saved_rows import SavedRows
 
-from ronmf.experiments import Case, draw_case
+from ronmf.bench import Case, draw_case
 
 SETS = ("digits", "yale", "umist", "orl10p", "coil20", "usps", "mnist", "coil100")
 MOST_SAMPLES = {"usps": 2000, "mnist": 2000}

@@ -19,7 +19,7 @@ import paired
 from protocol import data_directory
 
 from ronmf import RONMF, neighbor_graph
-from ronmf.experiments import Case
+from ronmf.bench import Case
 from ronmf.features import UnitNorm
 from ronmf.graph import GraphRecipe, default_recipes
 from ronmf.graph.selection import tuning

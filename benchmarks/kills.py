@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from scipy.io import savemat
 
-from ronmf.experiments.running.rows import RowFile
+from ronmf.bench.running.rows import RowFile
 from ronmf.features._store import FeatureStore
 
 PLAN = """

@@ -34,8 +34,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from ronmf import RONMF
-from ronmf.experiments import draw_case
-from ronmf.noise import flip_labels
+from ronmf.bench import draw_case, flip_labels
 
 SETS = ("digits", "usps", "coil20", "mnist")
 MOST_SAMPLES, LABELLED, WRONG = 2000, 0.3, 0.1

@@ -33,7 +33,7 @@ from rivals import CLUSTERERS
 from saved_rows import SavedRows
 
 from ronmf import RONMF
-from ronmf.experiments import Case, draw_case
+from ronmf.bench import Case, draw_case
 from ronmf.metrics import clustering_accuracy, nmi
 
 SETS = ("digits", "yale", "umist", "orl10p", "coil20", "usps", "mnist", "coil100")

@@ -21,8 +21,8 @@ from protocol import available, data_directory
 
 from ronmf import RONMF
 from ronmf.baselines import HarmonicLabelPropagation
+from ronmf.bench import draw_case
 from ronmf.datasets import load
-from ronmf.experiments import draw_case
 
 FIRST_SEED = 1000
 SETS = ("yale", "umist", "orl10p", "coil20", "coil100", "usps", "mnist")

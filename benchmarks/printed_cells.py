@@ -8,8 +8,8 @@ No data and no fit; only the 672 cells of the paper's tables and their printed a
 import numpy as np
 import pandas as pd
 
-from ronmf.experiments.reporting.published import printed
-from ronmf.experiments.reporting.statistics import rank_matrix
+from ronmf.bench.reporting.published import printed
+from ronmf.bench.reporting.statistics import rank_matrix
 
 METHODS = list(printed()["method"].unique())  # in the order of print
 OWN = METHODS[-3:]

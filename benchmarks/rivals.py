@@ -16,8 +16,7 @@ from sklearn.semi_supervised import LabelSpreading
 
 from ronmf import RONMF
 from ronmf.baselines import HarmonicLabelPropagation
-from ronmf.experiments import View
-from ronmf.registry import make_method
+from ronmf.bench import View, make_method
 
 Shape = tuple[int, int] | None
 

@@ -22,8 +22,8 @@ from sklearn.datasets import load_digits
 from sklearn.preprocessing import normalize
 
 from ronmf import RONMF, neighbor_graph
+from ronmf.bench import METHODS, make_method
 from ronmf.datasets import load
-from ronmf.registry import METHODS, make_method
 
 N, NEW, SHAPE = 400, 40, (8, 8)
 MANY = 1200  # samples: above 1,000, graphs are compared on some of them

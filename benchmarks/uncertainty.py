@@ -24,8 +24,8 @@ from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import normalize
 
 from ronmf import RONMF
+from ronmf.bench import draw_case
 from ronmf.datasets import load
-from ronmf.experiments import draw_case
 from ronmf.labels.class_prior import normalize_rows
 
 

@@ -21,7 +21,7 @@ from protocol import available, data_directory, load_dataset
 from rivals import CLASSIFIERS
 from saved_rows import SavedRows
 
-from ronmf.experiments import draw_case
+from ronmf.bench import draw_case
 
 SETS = ("digits", "coil20", "usps", "mnist")
 USUAL_SETS = ("usps", "mnist")

@@ -15,8 +15,8 @@ import numpy as np
 from sklearn.datasets import load_digits
 from sklearn.preprocessing import normalize
 
+from ronmf.bench import METHODS, make_method
 from ronmf.metrics import clustering_accuracy
-from ronmf.registry import METHODS, make_method
 
 NAMES = ["k-means", "NMF", "GNMF", "CNMF", "LpCNMF", "LabelSpreading"]
 NAMES += ["HarmonicLabelPropagation", "Propagation, chosen graph", "RONMF-M"]

@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.datasets import load_digits
 
 from ronmf import RONMF
-from ronmf.noise import salt_pepper
+from ronmf.bench import salt_pepper
 
 digits = load_digits()
 rng = np.random.default_rng(0)

@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.datasets import load_digits
 
 from ronmf import RONMF
-from ronmf.noise import gaussian, occlusion, salt_pepper
+from ronmf.bench import gaussian, occlusion, salt_pepper
 
 rng = np.random.default_rng(0)
 chosen = rng.permutation(1797)[:600]

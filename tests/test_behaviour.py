@@ -7,7 +7,7 @@ import behaviour
 import pytest
 from behaviour_panel import PANEL
 
-from ronmf.experiments.running.behaviour import BEHAVIOUR
+from ronmf.bench.running.behaviour import BEHAVIOUR
 from ronmf.graph.selection import tuning
 
 FEW, MANY = "RONMF, without shape", "RONMF, above 1,000 samples"

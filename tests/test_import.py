@@ -16,7 +16,7 @@ UNWANTED = {
     "rich",
     "ronmf.cli",
     "ronmf.datasets",
-    "ronmf.experiments",
+    "ronmf.bench",
     "sqlite3",
     "torch",
     "typer",

@@ -43,7 +43,7 @@ PartsDisplay(np.eye(2, 4), ["a", "b"], (2, 2)).plot()
 COMMAND = "import sys; from ronmf.cli import main; sys.argv = ['ronmf', {}]; main()"
 # What is done, and which modules are missing.
 CASES = [
-    ("from ronmf.experiments import TABLES", ["pandas"]),
+    ("from ronmf.bench import TABLES", ["pandas"]),
     ("from ronmf.storage import open_rows; open_rows('rows.h5')", ["h5py"]),
     (f"{FIT}model.report(X)", ["jinja2"]),
     (COMMAND.format("'--help'"), ["typer"]),
@@ -53,9 +53,9 @@ CASES = [
         (PARTS, ["matplotlib"]),
         ("from ronmf.datasets import from_folder; from_folder('.')", ["PIL"]),
         ("from ronmf.storage import open_rows; open_rows('rows.zarr')", ["zarr"]),
-        ("from ronmf.experiments import FIGURES", ["matplotlib"]),
-        ("from ronmf.experiments import build_report", ["jinja2"]),
-        ("from ronmf.experiments import read_rows; read_rows('.')", ["pandas"]),
+        ("from ronmf.bench import FIGURES", ["matplotlib"]),
+        ("from ronmf.bench import build_report", ["jinja2"]),
+        ("from ronmf.bench import read_rows; read_rows('.')", ["pandas"]),
         (f"{DEEP}DeepFeatures().fit(X)", ["onnxruntime", "torch"]),
         (f"{DEEP}DeepFeatures(device='cuda').fit(X)", ["torch"]),
         (f"{DEEP}DeepFeatures('resnet18').fit(X)", ["timm", "torch"]),

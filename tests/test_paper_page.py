@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from ronmf.bench import FIGURES, METHOD_TABLES, TABLES
 from ronmf.datasets import CATALOG
-from ronmf.experiments import FIGURES, METHOD_TABLES, TABLES
 from ronmf.metrics import METRICS, SCOPES
 from support.paper_source import counts, labels
 

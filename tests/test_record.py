@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ronmf.experiments import met_tables, read_plan, read_rows
+from ronmf.bench import met_tables, read_plan, read_rows
 
 ROOT = Path(__file__).parents[1]
 PLANS = ("paper", "accuracy", "flips", "leak")

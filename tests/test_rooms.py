@@ -14,8 +14,7 @@ ROOT = Path(ronmf.__file__).parent
 # From the top down. A room imports from its own line and from those below it.
 LEVELS = (
     {"__main__", "app", "cli"},
-    {"experiments", "folders"},
-    {"registry"},
+    {"bench", "folders"},
     {"saving"},
     {"baselines"},
     {"estimators"},
@@ -24,7 +23,7 @@ LEVELS = (
     {"graph"},
     {"labels", "views"},
     {"pictures"},
-    {"datasets", "features", "metrics", "noise", "penalties"},
+    {"datasets", "features", "metrics", "penalties"},
     {"storage"},
     {"numerics"},
     {"system"},
@@ -32,13 +31,13 @@ LEVELS = (
 LEVEL = {room: depth for depth, rooms in enumerate(LEVELS) for room in rooms}
 # Inside two rooms there is a floor of their own: these never import what comes before them.
 FLOORS = (
-    ("ronmf.experiments.reporting", "ronmf.experiments.running"),
+    ("ronmf.bench.reporting", "ronmf.bench.running"),
     ("ronmf.graph.selection", "ronmf.graph._"),
 )
-PUBLIC = ("", "baselines", "datasets", "displays", "experiments", "features", "folders", "graph")
+PUBLIC = ("", "baselines", "bench", "datasets", "displays", "features", "folders", "graph")
 # What fits return, documented although their modules are internal
 RESULTS = {"History", "LabelIssues", "ObjectiveHistory"}
-PUBLIC += ("metrics", "noise", "penalties", "pictures", "registry", "saving", "storage")
+PUBLIC += ("metrics", "penalties", "pictures", "saving", "storage")
 
 
 def modules():

@@ -2,8 +2,8 @@
 
 Public are the names below and those of ``ronmf.baselines``, ``ronmf.penalties``, ``ronmf.graph``,
 ``ronmf.features``, ``ronmf.displays``, ``ronmf.datasets``, ``ronmf.pictures``, ``ronmf.folders``,
-``ronmf.saving``, ``ronmf.storage``, ``ronmf.metrics``, ``ronmf.noise``, ``ronmf.experiments`` and
-``ronmf.registry``. Everything else may change at any time.
+``ronmf.saving``, ``ronmf.storage``, ``ronmf.metrics`` and ``ronmf.bench``. Everything else may
+change at any time.
 
 The names are imported when they are first asked for: ``ronmf data list`` need not wait for
 scikit-learn.
@@ -55,8 +55,8 @@ _ROOMS = {
 
 
 _PUBLIC = (
-    *("baselines", "datasets", "displays", "experiments", "features", "folders", "graph"),
-    *("metrics", "noise", "penalties", "pictures", "registry", "saving", "storage"),
+    *("baselines", "bench", "datasets", "displays", "features", "folders", "graph", "metrics"),
+    *("penalties", "pictures", "saving", "storage"),
 )
 
 

@@ -5,9 +5,9 @@ import pytest
 from sklearn.semi_supervised import LabelSpreading
 
 from ronmf.baselines._classifiers import TransductiveClassifier
+from ronmf.bench import make_method
+from ronmf.bench.running.protocol import draw_case
 from ronmf.datasets import load
-from ronmf.experiments.running.protocol import draw_case
-from ronmf.registry import make_method
 
 
 @pytest.mark.parametrize("name", ["LabelSpreading", "SelfTraining"])

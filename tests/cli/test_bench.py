@@ -9,7 +9,7 @@ import pytest
 
 from support.marks import slow
 
-# The default run has tests/cli/test_own_method.py and experiments/running/test_runner.py.
+# The default run has tests/cli/test_own_method.py and bench/running/test_runner.py.
 pytestmark = pytest.mark.slow
 
 PLAN = """

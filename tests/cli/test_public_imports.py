@@ -10,7 +10,7 @@ import ronmf
 FILES = [
     file for room in ("app", "cli") for file in (Path(ronmf.__file__).parent / room).glob("*.py")
 ]
-PUBLIC = {"", "datasets", "experiments", "folders", "metrics", "noise", "pictures", "registry"}
+PUBLIC = {"", "bench", "datasets", "folders", "metrics", "pictures"}
 PUBLIC.add("app.server")  # to which the command line is the door
 
 

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
+from ronmf.bench import FIGURES, METHOD_TABLES, TABLES
 from ronmf.cli.naming import check_name
-from ronmf.experiments import FIGURES, METHOD_TABLES, TABLES
 from support.command_line import assert_one_sentence, command
 from support.tidy import row
 

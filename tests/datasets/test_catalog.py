@@ -14,7 +14,7 @@ from ronmf.datasets._convert import CONVERTERS
 from ronmf.datasets._prepare import block_means, count_from_zero
 
 SOURCE = Path(ronmf.__file__).parent
-ROOMS = ["datasets", "features", "system", "cli", "experiments/running"]
+ROOMS = ["datasets", "features", "system", "cli", "bench/running"]
 FILES = sorted(file for room in ROOMS for file in (SOURCE / room).rglob("*.py"))
 
 

@@ -16,8 +16,8 @@ from ronmf import (
     neighbor_graph,
     save_model,
 )
+from ronmf.bench import make_method
 from ronmf.graph import LabelEdgeGraph
-from ronmf.registry import make_method
 from support.models import differences
 
 HEAT = GraphChoice("plain", edge_weights="heat", heat_width=0.7, label_edges=True)

@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 from troubles import groups, some_labels
 
 from ronmf import ADMM, RONMF, GraphChoice, HarmonicLabelPropagation, neighbor_graph
-from ronmf.noise import flip_labels
+from ronmf.bench import flip_labels
 
 pytestmark = pytest.mark.filterwarnings("ignore:RONMF", "ignore:HarmonicLabelPropagation")
 

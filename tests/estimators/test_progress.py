@@ -8,8 +8,8 @@ from sklearn.base import clone
 
 from ronmf import ADMM, RONMF, HarmonicLabelPropagation
 from ronmf.baselines import GNMF
+from ronmf.bench import flip_labels
 from ronmf.estimators.gathering import evidence_stages
-from ronmf.noise import flip_labels
 
 
 class Bar:

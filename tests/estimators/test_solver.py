@@ -10,7 +10,7 @@ from sklearn.model_selection import GridSearchCV
 
 from ronmf import ADMM, RONMF, HarmonicLabelPropagation, LabelledKFold, load_model, save_model
 from ronmf.admm import solver as loop
-from ronmf.registry import make_method
+from ronmf.bench import make_method
 from support.settings import PLAIN
 
 

@@ -6,13 +6,13 @@ from sklearn.datasets import load_digits
 
 from ronmf import ADMM, RONMF, neighbor_graph
 from ronmf.baselines import HarmonicLabelPropagation
+from ronmf.bench import salt_pepper
 from ronmf.features import HOG, UnitNorm
 from ronmf.graph import GraphChoice, GraphRecipe, default_recipes
 from ronmf.graph._axes import discriminant_directions
 from ronmf.graph._operator import GraphOperator
 from ronmf.labels.class_prior import apply_class_prior
 from ronmf.labels.hidden_labels import run_trials
-from ronmf.noise import salt_pepper
 from support.graph_choice import LABEL_AXES, Columns, blobs, choose
 from support.marks import slow
 

@@ -7,10 +7,10 @@ import os
 import numpy as np
 import pytest
 
-from ronmf.experiments import read_plan, run_plan
-from ronmf.experiments.running.origins import Origins
-from ronmf.experiments.running.row_checks import check_row
-from ronmf.experiments.running.runner import _row
+from ronmf.bench import read_plan, run_plan
+from ronmf.bench.running.origins import Origins
+from ronmf.bench.running.row_checks import check_row
+from ronmf.bench.running.runner import _row
 from support.command_line import assert_one_sentence, command
 from support.fuzzing import fuzz_seeds, with_changed_bytes
 from support.rows import row

@@ -5,9 +5,9 @@ import pytest
 from sklearn.datasets import load_digits
 
 from ronmf import RONMF, HarmonicLabelPropagation
+from ronmf.bench import flip_labels
 from ronmf.labels.hidden_labels import Trial
 from ronmf.labels.wrong_labels import check_labels
-from ronmf.noise import flip_labels
 
 NOTHING = np.full(1, -1)
 

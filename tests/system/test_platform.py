@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ronmf.experiments.running.rows import RowFile
+from ronmf.bench.running.rows import RowFile
 from ronmf.system import platform
 from support.rows import row
 

@@ -3,7 +3,7 @@
 import gzip
 import json
 
-from ronmf.experiments import plan_state, read_plan, read_rows, run_plan
+from ronmf.bench import plan_state, read_plan, read_rows, run_plan
 
 
 def told(runs):

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ..experiments import plan_state, read_plan, run_plan
+from ..bench import plan_state, read_plan, run_plan
 from ..system.platform import cores
 from . import results
 from .progress import report_pictures, report_runs

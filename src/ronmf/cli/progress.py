@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from . import ending
 
 if TYPE_CHECKING:  # who clusters a folder need not wait for the experiments
-    from ..experiments import Progress
+    from ..bench import Progress
 
 __all__ = ["duration", "report_pictures", "report_runs", "signs_of_life"]
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import experiments
+from .. import bench
 from ..datasets import CATALOG, find, load_any
 from ..metrics import METRICS, SCOPES
 from ..system.files import whole_file, writable
@@ -92,10 +92,10 @@ def table(
 ) -> None:
     """Print a table of the results."""
     check_name("--format", kind, _FORMATS)
-    check_name("the table", name, [*experiments.TABLES, *experiments.METHOD_TABLES])
+    check_name("the table", name, [*bench.TABLES, *bench.METHOD_TABLES])
     check_name("--metric", metric, METRICS)
     check_name("--scope", scope, SCOPES)
-    about_one = experiments.METHOD_TABLES
+    about_one = bench.METHOD_TABLES
     if interval and name in about_one:
         raise ValueError(f"the table {name} shows no intervals; leave --interval out.")
     if method is not None and name not in about_one:
@@ -107,8 +107,8 @@ def table(
             check_name("--method", method, rows["method"], "has no rows")
         parts = [about_one[name](rows, method or _ONE_METHOD)]
     else:
-        parts = experiments.TABLES[name](rows, metric, scope, interval)
-    write: Callable[[Any], str] = getattr(experiments, f"to_{kind}")
+        parts = bench.TABLES[name](rows, metric, scope, interval)
+    write: Callable[[Any], str] = getattr(bench, f"to_{kind}")
     text = "\n\n".join(map(write, parts))
     if out is None:
         print(text)
@@ -144,14 +144,14 @@ def figure(
     data: Data = None,
 ) -> None:
     """Draw a figure of the results."""
-    check_name("the figure", name, [*experiments.FIGURES, "tsne"])
+    check_name("the figure", name, [*bench.FIGURES, "tsne"])
     rows = _rows(results, allow_stale)
     if name == "tsne":
-        drawn = experiments.tsne_figure(_embedded(rows, dataset, data))
+        drawn = bench.tsne_figure(_embedded(rows, dataset, data))
     else:
-        drawn = experiments.FIGURES[name](rows)
+        drawn = bench.FIGURES[name](rows)
     path = Path(f"{name}.png") if out is None else out
-    experiments.save_figure(drawn, path)
+    bench.save_figure(drawn, path)
     print(f"Wrote {path}.")
 
 
@@ -175,12 +175,12 @@ def report(
         tell("rows", 1, 1)
         try:
             chosen = _embedded(rows, dataset, data)
-            embeddings = experiments.fit_embeddings(chosen, report=tell)
+            embeddings = bench.fit_embeddings(chosen, report=tell)
         except (ValueError, OSError) as error:  # the data are not here: the report goes on without
             print(f"No t-SNE panels: {error}", file=sys.stderr)
             embeddings = None
         title = f"Results of {folder.name}"
-        experiments.build_report(rows, path, title, embeddings=embeddings, report=tell)
+        bench.build_report(rows, path, title, embeddings=embeddings, report=tell)
     print(f"Wrote {path}.")
 
 
@@ -204,12 +204,12 @@ def _embedded(rows: Any, dataset: str | None, data: Path | None) -> Any:
 
 
 def _folder(results: Path) -> Path:
-    return experiments.read_plan(results).folder if results.suffix == ".toml" else results
+    return bench.read_plan(results).folder if results.suffix == ".toml" else results
 
 
 def _rows(results: Path, allow_stale: bool) -> Any:
     """Read the rows; what does not belong together is refused, or named."""
-    rows = experiments.read_rows(_folder(results), allow_stale=allow_stale)
-    for mixed in experiments.mixtures(rows):
+    rows = bench.read_rows(_folder(results), allow_stale=allow_stale)
+    for mixed in bench.mixtures(rows):
         print(f"Rows that do not belong together: {mixed}.", file=sys.stderr)
     return rows

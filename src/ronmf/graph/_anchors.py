@@ -142,7 +142,7 @@ def _seeded_k_means(
 
 
 def _in_order(labels: np.ndarray, known: int) -> np.ndarray:
-    """Number the clusters that no label names by their first samples.
+    """Return labels with clusters that no label names numbered by their first samples.
 
     Several starts end in the same clusters, and rounding decides which of them has the least cut.
     """

@@ -22,8 +22,8 @@ import numpy as np
 from packing import pack
 
 from ronmf import RONMF
+from ronmf.bench import read_plan, read_rows, run_plan
 from ronmf.estimators.progress import fit_listener
-from ronmf.experiments import read_plan, read_rows, run_plan
 
 DRAW = """
 [defaults]

@@ -1,0 +1,138 @@
+"""The process in which a method runs: it gets a view, and never sees a hidden label."""
+
+import json
+import signal
+import time
+import warnings
+from dataclasses import dataclass
+from importlib import import_module
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from ...system.platform import end_with_parent
+from .._registry import METHODS, make_method
+from .row_checks import LONGEST, MEASURED
+from .view import View
+
+__all__ = ["Lookup", "Task", "fit_view", "make_estimator", "prepare", "work"]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A fit that a worker is asked for."""
+
+    view: View
+    method: str
+    params: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """A method that a worker is asked to import, and no more."""
+
+    method: str
+
+
+def work(connection: Any) -> None:
+    """Answer tasks with results until the other end closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides what an interrupt means
+    if hasattr(signal, "pthread_sigmask"):  # it was held back while this process started
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    end_with_parent()
+    connection.send_bytes(b"ready")
+    while True:
+        try:
+            task = connection.recv()
+        except (EOFError, OSError):  # the runner is gone
+            return
+        try:
+            result = fit_view(task) if isinstance(task, Task) else _look_up(task)
+        except Exception as error:  # whatever a method does wrong is recorded, not fatal
+            result = {"failed": f"{type(error).__name__}: {error}".splitlines()[0]}
+        try:
+            # As text: what a method made must not come to life where the truth is known.
+            connection.send_bytes(json.dumps(result).encode())
+        except OSError:
+            return
+
+
+def fit_view(task: Task) -> dict[str, Any]:
+    """Fit one method on what it may see; return its labels and what the fit cost."""
+    view = task.view
+    model, arguments = prepare(task)
+    parameters = _parameters(model)
+    start = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # whether it converged is recorded in the row
+        found = model.fit_predict(view.X, view.y, **arguments)
+    seconds = time.perf_counter() - start
+    found = np.asarray(found)
+    if found.dtype.kind not in "iu":  # names of classes; the numbers are beside them
+        found = getattr(model, "labels_", found)
+    labels = view.check_labels(found)
+    converged = getattr(model, "converged_", None)
+    measured = (seconds, _iterations(model), None if converged is None else bool(converged))
+    return {
+        "labels": labels.tolist(),
+        "parameters": parameters,
+        **dict(zip(MEASURED, measured, strict=True)),
+    }
+
+
+def prepare(task: Task) -> tuple[Any, dict[str, Any]]:
+    """Return the estimator of a task, and what its ``fit_predict`` takes besides X and y."""
+    params, view, arguments = json.loads(task.params), task.view, {}
+    model = make_estimator(task.method, view.n_clusters, task.seed, params)
+    known = model.get_params()
+    if view.image_shape and "image_shape" in known and "image_shape" not in params:
+        model.set_params(image_shape=view.image_shape)
+    if view.affinity is not None:
+        how = "graph__candidates" if "graph__candidates" in known else "graph"
+        model.set_params(**{how: "precomputed"})
+        arguments["affinity"] = view.affinity
+    return model, arguments
+
+
+def _parameters(model: Any) -> str:
+    """Return all parameters of an estimator as JSON text, objects as their constructors."""
+    resolved = model.get_params()
+    if hasattr(model, "steps"):  # of a pipeline, the parameters of its steps say all
+        resolved = {k: v for k, v in resolved.items() if "__" in k}
+    return json.dumps(resolved, sort_keys=True, default=str)[:LONGEST]
+
+
+def _iterations(model: Any) -> int | None:
+    """Return the number of iterations of a fit, None if it does not tell."""
+    n_iter = getattr(model, "n_iter_", None)
+    if n_iter is not None and not isinstance(n_iter, Integral):
+        raise ValueError(f"n_iter_ is {n_iter!r}; it must be a whole number or None.")
+    return None if n_iter is None else int(n_iter)
+
+
+def make_estimator(method: str, n_clusters: int, seed: int, params: dict[str, Any]) -> Any:
+    """Return the estimator of a registered name, or of "module:Estimator"."""
+    if method in METHODS:
+        return make_method(method, n_clusters, random_state=seed, **params)
+    nested = {name: value for name, value in params.items() if "__" in name}
+    plain = {name: value for name, value in params.items() if name not in nested}
+    estimator = _own_class(method)(n_clusters, **plain)
+    if "random_state" in estimator.get_params():
+        nested["random_state"] = seed
+    if nested:
+        estimator.set_params(**nested)
+    return estimator
+
+
+def _own_class(method: str) -> Any:
+    """Import "module:Estimator"."""
+    module, _, attribute = method.partition(":")
+    return getattr(import_module(module), attribute)
+
+
+def _look_up(task: Lookup) -> dict[str, Any]:
+    """Import a method; whatever goes wrong then is its own error."""
+    _own_class(task.method)
+    return {}
