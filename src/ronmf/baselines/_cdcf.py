@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.factor_maps import Factor
-from ..multiplicative.loop import Factors, Problem
-from ..multiplicative.terms import LinearTerm
 from ..numerics.arrays import from_numpy
 from ..system.parameters import NON_NEGATIVE, parameter, parameters
-from ._shell import MultiplicativeClusterer
-from ._starts import uniform
+from ._multiplicative.clusterer import MultiplicativeClusterer
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.factor_maps import Factor
+from ._multiplicative.loop import Factors, Problem
+from ._multiplicative.starts import uniform
+from ._multiplicative.terms import LinearTerm
 
 __all__ = ["CDCF"]
 

@@ -6,12 +6,12 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.factor_maps import TiedMap
-from ..multiplicative.loop import Factors, Problem
 from ..system.parameters import COUNT, parameter, parameters
-from ._shell import MultiplicativeClusterer
-from ._starts import plain_start
+from ._multiplicative.clusterer import MultiplicativeClusterer
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.factor_maps import TiedMap
+from ._multiplicative.loop import Factors, Problem
+from ._multiplicative.starts import plain_start
 
 __all__ = ["CNMF", "constraint_matrix"]
 

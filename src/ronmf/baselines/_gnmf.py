@@ -4,12 +4,12 @@ from typing import Any
 
 from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.loop import Problem
-from ..multiplicative.terms import GraphTerm
 from ..system.parameters import COUNT, parameter, parameters
-from ._graph_shell import GraphMultiplicativeClusterer
-from ._starts import plain_start
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.graph_clusterer import GraphMultiplicativeClusterer
+from ._multiplicative.loop import Problem
+from ._multiplicative.starts import plain_start
+from ._multiplicative.terms import GraphTerm
 
 __all__ = ["GNMF"]
 

@@ -9,12 +9,12 @@ from sklearn.utils._param_validation import Interval
 
 from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.loop import Problem
-from ..multiplicative.terms import GraphTerm, PowerTerm
 from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
-from ._graph_shell import GraphMultiplicativeClusterer
-from ._starts import plain_start
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.graph_clusterer import GraphMultiplicativeClusterer
+from ._multiplicative.loop import Problem
+from ._multiplicative.starts import plain_start
+from ._multiplicative.terms import GraphTerm, PowerTerm
 
 __all__ = ["GSNMF"]
 

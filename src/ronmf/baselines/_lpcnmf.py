@@ -14,15 +14,15 @@ from ..graph._operator import GraphOperator
 from ..labels.anchor import LabelAnchor
 from ..labels.assignment import match_names
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.factor_maps import ProductMap
-from ..multiplicative.loop import Factors, MultiplicativeFit, Problem
-from ..multiplicative.terms import AnchorTerm, GraphTerm
 from ..numerics.arrays import to_numpy
 from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
-from ._graph_shell import GraphMultiplicativeClusterer
-from ._shell import ASSIGN, Representation
-from ._starts import basis_start, uniform
+from ._multiplicative.clusterer import ASSIGN, Representation
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.factor_maps import ProductMap
+from ._multiplicative.graph_clusterer import GraphMultiplicativeClusterer
+from ._multiplicative.loop import Factors, MultiplicativeFit, Problem
+from ._multiplicative.starts import basis_start, uniform
+from ._multiplicative.terms import AnchorTerm, GraphTerm
 
 __all__ = ["LpCNMF"]
 

@@ -10,13 +10,13 @@ from array_api_compat import array_namespace
 from ..graph._operator import GraphOperator
 from ..labels.anchor import LabelAnchor
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.loop import Factors, Problem, Term
-from ..multiplicative.terms import AnchorTerm, GraphTerm
 from ..system.parameters import NON_NEGATIVE, parameter, parameters
-from ._graph_shell import GraphMultiplicativeClusterer
-from ._shell import ASSIGN
-from ._starts import plain_start
+from ._multiplicative.clusterer import ASSIGN
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.graph_clusterer import GraphMultiplicativeClusterer
+from ._multiplicative.loop import Factors, Problem, Term
+from ._multiplicative.starts import plain_start
+from ._multiplicative.terms import AnchorTerm, GraphTerm
 
 __all__ = ["LPNMF"]
 

@@ -9,11 +9,11 @@ from sklearn.utils._param_validation import StrOptions
 
 from ..estimators.new_samples import LinkedCoefficients
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import GroupPowerFit
-from ..multiplicative.loop import MultiplicativeFit, Problem
 from ..system.parameters import COUNT, parameter, parameters
-from ._shell import MultiplicativeClusterer, Representation
-from ._starts import plain_start
+from ._multiplicative.clusterer import MultiplicativeClusterer, Representation
+from ._multiplicative.data_fits import GroupPowerFit
+from ._multiplicative.loop import MultiplicativeFit, Problem
+from ._multiplicative.starts import plain_start
 
 __all__ = ["RNMF"]
 

@@ -10,13 +10,13 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import GroupPowerFit
-from ..multiplicative.loop import MultiplicativeFit, Problem
-from ..multiplicative.terms import MaskedRidgeTerm
 from ..numerics.arrays import from_numpy
 from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
-from ._shell import MultiplicativeClusterer, Representation
-from ._starts import plain_start
+from ._multiplicative.clusterer import MultiplicativeClusterer, Representation
+from ._multiplicative.data_fits import GroupPowerFit
+from ._multiplicative.loop import MultiplicativeFit, Problem
+from ._multiplicative.starts import plain_start
+from ._multiplicative.terms import MaskedRidgeTerm
 
 __all__ = ["RSNMF"]
 

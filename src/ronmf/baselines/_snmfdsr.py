@@ -7,12 +7,12 @@ from typing import Any
 from ..graph import cut_labelled_pairs
 from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels, one_hot
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.loop import Problem
-from ..multiplicative.terms import DissimilarityTerm, GraphTerm, SameClassTerm
 from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
-from ._graph_shell import GraphMultiplicativeClusterer
-from ._starts import plain_start
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.graph_clusterer import GraphMultiplicativeClusterer
+from ._multiplicative.loop import Problem
+from ._multiplicative.starts import plain_start
+from ._multiplicative.terms import DissimilarityTerm, GraphTerm, SameClassTerm
 
 __all__ = ["SNMFDSR"]
 

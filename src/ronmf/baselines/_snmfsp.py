@@ -10,15 +10,15 @@ from array_api_compat import array_namespace
 
 from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels, is_labelled, one_hot
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.factor_maps import Factor, MaskedMap
-from ..multiplicative.loop import Factors, MultiplicativeFit, Problem
-from ..multiplicative.terms import GraphTerm, ScaledTerm
 from ..numerics.arrays import from_numpy
 from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
-from ._graph_shell import GraphMultiplicativeClusterer
-from ._shell import Representation
-from ._starts import plain_start, uniform
+from ._multiplicative.clusterer import Representation
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.factor_maps import Factor, MaskedMap
+from ._multiplicative.graph_clusterer import GraphMultiplicativeClusterer
+from ._multiplicative.loop import Factors, MultiplicativeFit, Problem
+from ._multiplicative.starts import plain_start, uniform
+from ._multiplicative.terms import GraphTerm, ScaledTerm
 
 __all__ = ["SNMFSP"]
 

@@ -13,7 +13,9 @@ from .. import baselines
 from ..admm.loss import GroupLoss
 from ..admm.parameters import ADMM
 from ..admm.result import History
-from ..baselines._shell import Representation
+from ..baselines._multiplicative.cauchy_fit import CauchyCoefficients
+from ..baselines._multiplicative.clusterer import Representation
+from ..baselines._multiplicative.loop import ObjectiveHistory
 from ..estimators.diagnosis import HiddenLabels
 from ..estimators.label_issues import Witnesses
 from ..estimators.new_samples import LinkedCoefficients, NewSampleModel
@@ -45,8 +47,6 @@ from ..graph._consensus_graph import GraphPart
 from ..labels.assignment import ClusterAssignment
 from ..labels.calibration import Calibration
 from ..labels.encoding import KnownLabels
-from ..multiplicative.cauchy_fit import CauchyCoefficients
-from ..multiplicative.loop import ObjectiveHistory
 from ..penalties import PENALTIES
 from ._hints import fits
 

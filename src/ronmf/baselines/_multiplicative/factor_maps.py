@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import scipy.sparse as sp
 
-from ..numerics.arrays import sparse_product
+from ...numerics.arrays import sparse_product
 from .loop import Factors
 
 __all__ = ["Factor", "FactorMap", "MaskedMap", "ProductMap", "TiedMap"]

@@ -9,16 +9,16 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.utils._param_validation import StrOptions
 
-from ..estimators.gathering import GraphSearch
-from ..estimators.new_samples import LinkedCoefficients
-from ..estimators.progress import FitProgress
-from ..estimators.settings import GraphSettings
-from ..graph import Edges, Graph, GraphRecipe
-from ..graph._neighbor_graph import EDGE_WEIGHTS
-from ..multiplicative.loop import MultiplicativeFit
-from ..numerics.types import Affinity, Array, Labels
-from ..system.parameters import COUNT, NON_NEGATIVE, POSITIVE, parameter, parameters
-from ._shell import MultiplicativeClusterer, Representation
+from ...estimators.gathering import GraphSearch
+from ...estimators.new_samples import LinkedCoefficients
+from ...estimators.progress import FitProgress
+from ...estimators.settings import GraphSettings
+from ...graph import Edges, Graph, GraphRecipe
+from ...graph._neighbor_graph import EDGE_WEIGHTS
+from ...numerics.types import Affinity, Array, Labels
+from ...system.parameters import COUNT, NON_NEGATIVE, POSITIVE, parameter, parameters
+from .clusterer import MultiplicativeClusterer, Representation
+from .loop import MultiplicativeFit
 
 __all__ = ["GraphMultiplicativeClusterer"]
 

@@ -13,18 +13,18 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ..estimators.new_samples import LinkedCoefficients
-from ..estimators.progress import FitProgress
-from ..estimators.shell import SemiSupervisedClusterer
-from ..graph import Graph
-from ..graph._graph import no_links
-from ..labels.assignment import ClusterAssignment
-from ..labels.class_prior import normalize_rows
-from ..labels.encoding import KnownLabels, encode_labels
-from ..multiplicative.loop import TRIAL, MultiplicativeFit, Problem, minimise
-from ..numerics.arrays import to_numpy
-from ..numerics.types import Array, Labels, Seed
-from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
+from ...estimators.new_samples import LinkedCoefficients
+from ...estimators.progress import FitProgress
+from ...estimators.shell import SemiSupervisedClusterer
+from ...graph import Graph
+from ...graph._graph import no_links
+from ...labels.assignment import ClusterAssignment
+from ...labels.class_prior import normalize_rows
+from ...labels.encoding import KnownLabels, encode_labels
+from ...numerics.arrays import to_numpy
+from ...numerics.types import Array, Labels, Seed
+from ...system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
+from .loop import TRIAL, MultiplicativeFit, Problem, minimise
 
 __all__ = ["ASSIGN", "MultiplicativeClusterer", "Representation"]
 

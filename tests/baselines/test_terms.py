@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from ronmf.baselines import SNMFDSR
+from ronmf.baselines._multiplicative.loop import sweep
 from ronmf.graph import neighbor_graph
 from ronmf.labels.encoding import encode_labels
-from ronmf.multiplicative.loop import sweep
 from support.multiplicative_problems import METHODS, problem_of, random_data
 
 

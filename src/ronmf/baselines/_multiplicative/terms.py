@@ -1,6 +1,6 @@
 """Terms of multiplicative methods besides the data: graphs, labels, smoothness.
 
-Each gives its value and the parts N, P of half its gradient; see :mod:`ronmf.multiplicative.loop`.
+Each gives its value and the parts N, P of half its gradient; see ``loop``.
 """
 
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from typing import Any
 
 from array_api_compat import array_namespace, device
 
-from ..graph._operator import GraphOperator
-from ..labels.anchor import LabelAnchor
+from ...graph._operator import GraphOperator
+from ...labels.anchor import LabelAnchor
 from .loop import Factors, Term
 
 __all__ = [

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..numerics.arrays import row_blocks, to_numpy
-from ..numerics.block_pivoting import nonnegative_rows
+from ...numerics.arrays import row_blocks, to_numpy
+from ...numerics.block_pivoting import nonnegative_rows
 from .loop import Factors
 
 __all__ = [

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..multiplicative.loop import Factors
-from ..numerics.arrays import from_numpy
+from ...numerics.arrays import from_numpy
+from .loop import Factors
 
 __all__ = ["basis_start", "plain_start", "uniform"]
 
