@@ -65,7 +65,7 @@ class RNMF(MultiplicativeClusterer):
     groups: str = parameter(default="samples", allowed=StrOptions({"samples", "features"}))
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
-        rank, loss = self._rank(len(known.classes)), GroupPowerFit(X, 1.0, self.groups)
+        rank, loss = self._rank(known), GroupPowerFit(X, 1.0, self.groups)
         return Problem(loss, (), lambda rng: plain_start(X, rank, rng))
 
     def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -73,13 +74,10 @@ class RSNMF(MultiplicativeClusterer):
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         owner = np.repeat(np.arange(len(known.classes)), self.components_per_class)
         foreign = (known.codes[:, None] >= 0) & (known.codes[:, None] != owner)
-        mask = from_numpy(foreign.astype(float), X)
-        structure = MaskedRidgeTerm("V", mask, float(self.structure_weight))
-        data = GroupPowerFit(X, float(self.p), "samples")
-        return Problem(data, (structure,), lambda rng: plain_start(X, len(owner), rng))
-
-    def _scores_are_named(self) -> bool:
-        return self.structure_weight > 0
+        weight, mask = self.structure_weight, from_numpy(foreign.astype(float), X)
+        data, structure = GroupPowerFit(X, float(self.p)), MaskedRidgeTerm("V", weight, mask)
+        start = partial(plain_start, X, len(owner))
+        return Problem(data, (structure,), start, named=weight > 0)
 
     def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:
         plain = super()._representation(fit, norms)

@@ -97,7 +97,7 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
     truncate: bool = parameter(default=True, allowed="boolean")
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
-        rank = self._rank(len(known.classes))
+        rank = self._rank(known)
         return Problem(LeastSquaresFit(X), (), lambda rng: plain_start(X, rank, rng))
 
     def _solve(
