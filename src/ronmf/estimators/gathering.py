@@ -73,10 +73,10 @@ class GraphSearch:
         earlier : Evidence, default=None
             What still holds of an earlier fit.
         """
+        self.settings.check(self.X, self.affinity)
         if earlier is not None and earlier.trials is not None:
             return self._with_new_labels(self._tried(earlier))
         if earlier is None and len(self.codes) > MANY and self.settings.chosen:
-            self.settings.check(self.X, self.affinity)
             return SampledSearch(self).gather()
         evidence = self._tried(self.find() if earlier is None else earlier)
         for _ in range(_CHECKS if self.settings.check_labels else 0):

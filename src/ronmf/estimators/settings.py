@@ -59,6 +59,12 @@ class GraphSettings:
         return [self._with_shape(recipe) for recipe in self._own_recipes()]
 
     @property
+    def most_neighbors(self) -> int:
+        """The largest number of neighbours of a sample that a candidate has."""
+        own = [] if isinstance(self.candidates, str) else self._own_recipes()
+        return max([self.edges.n_neighbors, *(recipe.n_neighbors or 0 for recipe in own)])
+
+    @property
     def chosen(self) -> bool:
         """Whether hidden labels choose the graph."""
         return not isinstance(self.candidates, str) or self.candidates == "auto"

@@ -71,8 +71,9 @@ class Contest:
         hides nothing.
     asked : list of ndarray of bool, shape (n_compared,)
         Which of the compared samples each fold hides.
-    n_hidden : int
-        The number of labels that are hidden in some fold.
+    n_hidden, n_judging : int
+        The number of labels that are hidden in some fold, and of those on compared samples, which
+        judge the candidates.
     tested : bool
         Whether labels can be hidden, and every cluster has some. Else axes that tell labelled
         classes apart would lay clusters that nobody labelled over each other.
@@ -93,6 +94,7 @@ class Contest:
         self.folds = make_folds(self.codes, self.rows, rng)
         self.asked = [np.isin(self.rows, fold.hidden) for fold in self.folds]
         self.n_hidden = len({int(i) for fold in self.folds for i in fold.hidden})
+        self.n_judging = int(np.any(self.asked, axis=0).sum())
         self.tested = len(self.folds) > 1 and self.n_clusters == self.n_classes
         self.kind = feature_kinds(request.X, self.rows, recipes)
         self.judged: dict[GraphRecipe, JudgedCandidate] = {}
