@@ -103,8 +103,8 @@ def long_fit(
         return
     # A model of each sweep: as many parts as clusters, unless told otherwise
     n_classes = len(read_labels(np.full(len(X), -1) if y is None else y, len(X))[0])
-    asked = estimator.n_components or estimator.n_clusters
-    parts = asked if isinstance(asked, Integral) else max(n_classes, 10)
+    wanted = estimator.n_components or estimator.n_clusters
+    parts = wanted if isinstance(wanted, Integral) else max(n_classes, 10)
     sweeps = min(check_solver(estimator.solver).max_iter, _SWEEPS)
     size = X.dtype.itemsize * len(X) * int(parts) * sweeps
     if size <= allowed_bytes(0.1, 2**29):
@@ -134,7 +134,7 @@ def _key(estimator: Any, X: StoredRows, y: Any, affinity: Any) -> str:
         )
     names, codes = read_labels(np.full(len(X), -1) if y is None else y, len(X))
     params = estimator.get_params()
-    told = sorted((name, content_name(params[name])) for name in set(params) - _NO_MATTER)
+    values = sorted((name, content_name(params[name])) for name in set(params) - _NO_MATTER)
     versions = [version(name) for name in ("ronmf", "numpy", "scipy", "scikit-learn")]
     graph = content_name(affinity)
-    return content_key(X.digest(), codes, names.tolist(), told, graph, versions)
+    return content_key(X.digest(), codes, names.tolist(), values, graph, versions)

@@ -98,12 +98,12 @@ class GraphSettings:
         """Return a copy whose features know how a row lies in the picture, if they ask."""
         recipe = clone(recipe)  # a later set_params must not reach the fit
         if self.image_shape is not None:
-            asked = {
+            shapes = {
                 name: self.image_shape
                 for name, value in recipe.get_params().items()
                 if name.endswith("__image_shape") and value is None
             }
-            recipe.set_params(**asked)
+            recipe.set_params(**shapes)
         return recipe
 
 
