@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph import cut_labelled_pairs
+from ..graph._matrix import cut_labelled_pairs
 from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels, one_hot
 from ..multiplicative.data_fits import LeastSquaresFit
