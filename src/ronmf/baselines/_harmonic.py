@@ -15,9 +15,10 @@ from ..estimators.gathering import GraphSearch, evidence_stages
 from ..estimators.graph_clusterer import GRAPHS, GraphClusterer
 from ..estimators.progress import FitProgress
 from ..estimators.reading import Reading
-from ..graph import LabelEdgeGraph, component_labels
+from ..graph import LabelEdgeGraph
 from ..graph._anchors import seed_clusters
 from ..graph._graph_choice import graph_choice
+from ..graph._matrix import component_labels
 from ..graph._operator import GraphOperator
 from ..labels.class_prior import apply_class_prior
 from ..labels.encoding import encode_labels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph import cut_labelled_pairs
+from ..graph._matrix import cut_labelled_pairs
 from ..labels.encoding import KnownLabels, one_hot
 from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
 from ._multiplicative.data_fits import LeastSquaresFit

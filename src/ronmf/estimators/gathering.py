@@ -73,10 +73,10 @@ class GraphSearch:
         earlier : Evidence, default=None
             What still holds of an earlier fit.
         """
+        self.settings.check(self.X, self.affinity)
         if earlier is not None and earlier.trials is not None:
             return self._with_new_labels(self._tried(earlier))
         if earlier is None and len(self.codes) > MANY and self.settings.chosen:
-            self.settings.check(self.X, self.affinity)
             return SampledSearch(self).gather()
         evidence = self._tried(self.find() if earlier is None else earlier)
         for _ in range(_CHECKS if self.settings.check_labels else 0):
@@ -116,8 +116,8 @@ class GraphSearch:
                 stage,
             )
             chosen = choose_graph(request, candidates)
-        told = chosen.report, chosen.trials, tuple(chosen.tentative)
-        return Evidence(chosen.graph, self.codes, *told)
+        trials, tentative = chosen.trials, tuple(chosen.tentative)
+        return Evidence(chosen.graph, self.codes, chosen.report, trials, tentative)
 
     def _given_or_plain(self) -> Evidence:
         """Return the graph that no label has a part in."""
@@ -147,8 +147,8 @@ class GraphSearch:
         new = (trusted >= 0) & (earlier.codes < 0)
         if not (self.settings.check_labels and new.any()):
             return earlier
-        asked = self._tried(replace(earlier, codes=trusted, trials=None, tentative=()))
-        doubted = check_labels(trusted, asked.trials or [])
+        judged = self._tried(replace(earlier, codes=trusted, trials=None, tentative=()))
+        doubted = check_labels(trusted, judged.trials or [])
         return replace(earlier, doubted=earlier.doubts_about(doubted[new[doubted]], self.codes))
 
 
