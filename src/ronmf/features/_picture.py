@@ -23,6 +23,8 @@ from ..system.parameters import parameter, parameters
 
 __all__ = ["PictureTransformer", "RowTransformer"]
 
+_LEAST_REACH = 16  # pixels that may be looked at around one, however small the picture is
+
 
 class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Non-negative features of each sample on its own; nothing is learned from the others.
@@ -142,7 +144,8 @@ class PictureTransformer(RowTransformer):
     """Features of rows that are pictures.
 
     A subclass defines `_of_pictures`, which gets an array of shape (n, height, width, channels)
-    with one channel for gray pictures, and must not write into it.
+    with one channel for gray pictures, and must not write into it. Where a parameter says how many
+    pixels around a pixel it looks at, that is one of `_reach`.
 
     Parameters
     ----------
@@ -154,6 +157,8 @@ class PictureTransformer(RowTransformer):
     image_shape_ : tuple
         How the features of a row lie in the picture.
     """
+
+    _reach: ClassVar[tuple[str, ...]] = ()  # parameters, in pixels
 
     image_shape: tuple[int, ...] | None = parameter(default=None, allowed=[tuple, list, None])
 
@@ -170,4 +175,12 @@ class PictureTransformer(RowTransformer):
         return n_features
 
     def _shape(self, n_features: int) -> tuple[int, int, int]:
-        return picture_shape(type(self).__name__, self.image_shape_, n_features)
+        shape = picture_shape(type(self).__name__, self.image_shape_, n_features)
+        most = max(_LEAST_REACH, min(shape[:2]))
+        for name in self._reach:
+            if getattr(self, name) > most:
+                raise ValueError(
+                    f"{name}={getattr(self, name)} of {type(self).__name__} is wider than pictures"
+                    f" of {shape[0]} x {shape[1]} pixels; give at most {most}."
+                )
+        return shape
