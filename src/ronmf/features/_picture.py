@@ -17,6 +17,7 @@ from sklearn.utils.validation import validate_data
 
 from ..numerics.arrays import from_numpy, is_foreign, row_blocks, to_numpy
 from ..numerics.pictures import flatten_pictures, picture_shape
+from ..numerics.tables import refuse_categories
 from ..numerics.threads import in_threads
 from ..numerics.types import Array, Labels
 from ..system.parameters import parameter, parameters
@@ -113,6 +114,7 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
 
     def _validate_X(self, X: Any, *, reset: bool) -> np.ndarray:
         shape = self.image_shape if reset else self.image_shape_
+        refuse_categories(X, type(self).__name__)
         X, shape = flatten_pictures(X, shape, type(self).__name__)
         if is_foreign(X):
             X = to_numpy(X)
