@@ -103,7 +103,8 @@ def _is_work(folder: Path) -> bool:
     if not folder.is_dir():
         return False
     return all(
-        path.name in _RESULTS or path.name.startswith((".part-", "fit-"))
+        not path.is_symlink()
+        and (path.name in _RESULTS or path.name.startswith((".part-", "fit-")))
         for path in folder.iterdir()
     )
 
@@ -115,6 +116,8 @@ def scratch_beside(work: Path) -> Iterator[Path]:
     Not inside `work`: what is still mapped into memory would keep some systems from renaming that.
     """
     scratch = work.with_suffix(".scratch")
+    if scratch.is_symlink():
+        scratch.unlink()
     shutil.rmtree(scratch, ignore_errors=True)
     try:
         yield scratch

@@ -14,6 +14,7 @@ from ..datasets._listing import shown_name
 from ..labels.uncertainty import certainty_of
 from ..storage._open import is_stored
 from ..system.plain_text import counted
+from ..system.writing import open_to_write
 from ..views.report import ReportRequest, build_report
 from ._naming import cluster_names
 from ._results import MARK
@@ -89,7 +90,8 @@ def write_results(
     for left in work.glob("fit-*"):
         shutil.rmtree(left, ignore_errors=True)
     told = {**result.summary(), "written": list_written(work)}
-    (work / MARK).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    with open_to_write(work / MARK, "w", encoding="utf-8") as file:
+        file.write(json.dumps(told, indent=1) + "\n")
 
 
 def _write_clusters(result: ClusteredFolder, issues: Any, path: Path) -> None:

@@ -17,6 +17,7 @@ from ..numerics.memory import allowed_bytes
 from ..numerics.threads import in_threads, read_and_work
 from ..system.cache import cache_folder
 from ..system.files import user_path
+from ..system.writing import open_to_write
 from ._recipes import FeatureRecipe
 
 __all__ = ["FolderFeatures", "features_of"]
@@ -143,6 +144,7 @@ class _Rows:
         if scratch is not None and 4 * most * width > allowed_bytes(0.1, _HELD):
             scratch.mkdir(exist_ok=True)
             file = scratch / "features.npy"
+            open_to_write(file, "wb").close()
             self.values = np.lib.format.open_memmap(file, "w+", np.float32, (most, width))
         else:
             self.values = np.empty((most, width), dtype=np.float32)
