@@ -15,6 +15,7 @@ from .evidence import Evidence
 from .progress import FitProgress
 from .sampled_evidence import MANY, SampledSearch
 from .settings import GraphSettings
+from .shared_graphs import shared
 
 __all__ = ["GraphSearch", "evidence_stages", "given_graph"]
 
@@ -103,6 +104,14 @@ class GraphSearch:
         self.settings.check(self.X, self.affinity)
         if not self.settings.chosen:
             return self._given_or_plain()
+        if not isinstance(self.X, np.ndarray) or self.settings.candidates != "auto":
+            return self._choose(every_label)
+        settings = replace(self.settings, check_labels=False).key()
+        of = self.X, self.X.strides, self.codes, self.n_clusters, settings, every_label
+        return shared(of, self.rng, lambda: self._choose(every_label))
+
+    def _choose(self, every_label: bool) -> Evidence:
+        """Return the graph that hidden labels choose."""
         candidates = self.settings.recipes(self.X)
         with self.progress.stage("graph", "candidate", len(candidates) + 1 + MOST_TRIALS) as stage:
             request = GraphRequest(
