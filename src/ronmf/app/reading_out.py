@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..pictures import FolderFeatures, array_thumbnail
+from ..displays import array_thumbnail
+from ..sorting import FolderFeatures
 from .map_places import map_places
 from .results import Result
 

@@ -63,7 +63,7 @@ def command(
     if goal is not None:
         writable(goal)
     with show_stages(quiet) as report, without_warnings():
-        from ..folders import predict_folder, sort_new_pictures, write_table  # takes seconds
+        from ..sorting import predict_folder, sort_new_pictures, write_table  # takes seconds
 
         found = predict_folder(model, folder, features=features, report=report)
         if sort is not None and goal is not None:

@@ -6,8 +6,8 @@ import zipfile
 import pytest
 
 from ronmf.features._onnx_format import model, node
-from ronmf.folders import cluster_folder, predict_folder
 from ronmf.saving import read_extra
+from ronmf.sorting import cluster_folder, predict_folder
 from support.picture_folders import digit_folder
 
 pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no network

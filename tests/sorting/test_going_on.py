@@ -8,9 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from ronmf.folders import cluster_folder, predict_folder, sort_new_pictures
-from ronmf.folders._results import results_folder
-from ronmf.pictures import _features
+from ronmf.sorting import _features, cluster_folder, predict_folder, sort_new_pictures
+from ronmf.sorting._results import results_folder
 from support.picture_folders import Stopped, stop_at
 
 pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no network
@@ -143,7 +142,7 @@ def test_killed_work_goes_on(place, tmp_path):
     folder, out = place[0] / "digits", tmp_path / "out"
     program = f"""
 import os, signal
-from ronmf.folders import cluster_folder
+from ronmf.sorting import cluster_folder
 def report(stage, done, most):
     if stage == "sweeps":
         os.kill(os.getpid(), signal.SIGKILL)

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from ronmf.folders import cluster_folder
+from ronmf.sorting import cluster_folder
 from support.picture_folders import digit_folder
 
 pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no network

@@ -8,8 +8,8 @@ from typing import Any
 
 from ..datasets._listing import shown_name
 from ..features._networks import LITE0, identity
-from ..pictures import FeatureRecipe
 from ..saving import read_extra
+from ._recipes import FeatureRecipe
 
 __all__ = ["kept_recipe", "recipe_of_model"]
 

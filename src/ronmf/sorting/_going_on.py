@@ -10,9 +10,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..pictures import FeatureRecipe
 from ..saving import load_model, read_extra, save_model
-from ._recipes import kept_recipe
+from ._kept_recipe import kept_recipe
+from ._recipes import FeatureRecipe
 
 if TYPE_CHECKING:
     from ..estimators.ronmf import RONMF

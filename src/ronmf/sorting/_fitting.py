@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..estimators.progress import fit_listener
-from ..pictures import FeatureRecipe
 from ..system.plain_text import counted
+from ._recipes import FeatureRecipe
 
 if TYPE_CHECKING:
     from ..estimators.ronmf import RONMF
@@ -39,7 +39,7 @@ def fit_pictures(
     Parameters
     ----------
     X : ndarray of shape (n_pictures, n_features)
-        Features, as :func:`ronmf.pictures.features_of` makes them.
+        Features, as :func:`ronmf.sorting.features_of` makes them.
     recipe : FeatureRecipe or None
         How they were made; None if that is not known.
     labels : sequence of str, default=None
@@ -66,8 +66,8 @@ def fit_pictures(
     Examples
     --------
     >>> from sklearn.datasets import load_digits
-    >>> from ronmf.folders import fit_pictures
-    >>> from ronmf.pictures import FeatureRecipe
+    >>> from ronmf.sorting import fit_pictures
+    >>> from ronmf.sorting import FeatureRecipe
     >>> X, truth = load_digits(return_X_y=True)
     >>> labels = ["" if i % 30 else str(digit) for i, digit in enumerate(truth)]
     >>> model = fit_pictures(X, FeatureRecipe("pixels", (8, 8)), labels)

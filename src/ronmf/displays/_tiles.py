@@ -11,7 +11,7 @@ import numpy as np
 from ..datasets._listing import shown_name
 from ..datasets._pictures import UnreadablePicture
 from ..numerics.arrays import to_numpy
-from ..pictures import array_thumbnail, file_thumbnail
+from ._thumbnails import array_thumbnail, file_thumbnail
 
 __all__ = ["Tiles"]
 

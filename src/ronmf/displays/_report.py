@@ -15,9 +15,9 @@ import numpy as np
 
 from ..system.files import user_path, whole_file, writable
 from ..system.plain_text import counted
-from .contents import DOUBTFUL, Gallery, class_hints, cluster_list, parts_of
-from .curves import curve
-from .tiles import Tiles
+from ._contents import DOUBTFUL, Gallery, class_hints, cluster_list, parts_of
+from ._curves import curve
+from ._tiles import Tiles
 
 __all__ = ["Report", "ReportRequest", "build_report"]
 
@@ -70,7 +70,7 @@ class ReportRequest:
     issues : LabelIssues or None
         The given labels, ranked; None: they are asked for.
     hints : sequence of Trouble or None
-        What :func:`ronmf.views.contents.class_hints` finds; None: it is called.
+        What :func:`ronmf.displays._contents.class_hints` finds; None: it is called.
     sentences : mapping or None
         What to say of troubles, see :class:`ronmf.estimators.trouble.Trouble`.
     notes : sequence of str
@@ -249,7 +249,7 @@ def _template() -> Any:
     except ImportError as error:
         raise ImportError(f"a report needs {error.name}: pip install 'ronmf[images]'") from error
     environment = Environment(
-        loader=PackageLoader("ronmf", "views"),
+        loader=PackageLoader("ronmf", "displays"),
         autoescape=True,  # names of files and classes may hold anything
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -8,8 +8,8 @@ import re
 import numpy as np
 import pytest
 
-from ronmf.folders import cluster_folder, folder_names, predict_folder
 from ronmf.saving import save_model
+from ronmf.sorting import cluster_folder, folder_names, predict_folder
 from support.picture_folders import digit_folder
 
 pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no network

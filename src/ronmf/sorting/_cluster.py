@@ -15,18 +15,19 @@ import numpy as np
 from .. import __version__
 from ..datasets import PictureFolder, Skipped
 from ..datasets._listing import shown_name
+from ..displays._contents import class_hints
 from ..labels.uncertainty import certainty_of
 from ..numerics.memory import memory_limit, read_size
-from ..pictures import FeatureRecipe, FolderFeatures, choose_recipe, features_of
 from ..storage._open import is_stored
 from ..system.plain_text import counted, short_name
-from ..views.contents import class_hints
+from ._features import FolderFeatures, features_of
 from ._fitting import fit_pictures
 from ._given_features import given_features
 from ._going_on import checkpoint_of, keep_fit, kept_fit, run_key
 from ._labels import lost_labels, told_labels
 from ._listed import some_pictures
 from ._naming import cluster_names
+from ._recipes import FeatureRecipe, choose_recipe
 from ._results import results_folder, scratch_beside
 from ._sentences import SENTENCES
 from ._writing import write_results
@@ -144,7 +145,7 @@ def cluster_folder(
         Number of clusters. None: as many as there are labelled classes; "auto" or, without labels,
         None: an estimate.
     features : {"auto", "pixels", "deep"} or path, default="auto"
-        What pictures are compared by, see :func:`ronmf.pictures.choose_recipe`; or a network of
+        What pictures are compared by, see :func:`ronmf.sorting.choose_recipe`; or a network of
         your own in an ``.onnx`` file, see :class:`ronmf.features.DeepFeatures`; or a ``.npy`` file
         with one row per picture, in the sorted order of their names.
     sort : {"copy", "link"} or None, default=None

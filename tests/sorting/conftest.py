@@ -2,7 +2,7 @@
 
 import pytest
 
-from ronmf.folders import cluster_folder
+from ronmf.sorting import cluster_folder
 from support.picture_folders import digit_folder, label_table
 
 

@@ -14,14 +14,15 @@ import numpy as np
 
 from ..datasets import PictureFolder
 from ..datasets._listing import shown_name
-from ..pictures import FeatureRecipe, FolderFeatures, features_of
 from ..saving import load_model
 from ..system.plain_text import counted
+from ._features import FolderFeatures, features_of
 from ._given_features import given_features
 from ._going_on import MODEL
+from ._kept_recipe import recipe_of_model
 from ._listed import some_pictures
 from ._naming import cluster_names
-from ._recipes import recipe_of_model
+from ._recipes import FeatureRecipe
 from ._results import results_folder
 from ._sorting import sort_pictures
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..datasets._listing import shown_name
+from ..displays._report import ReportRequest, build_report
 from ..labels.uncertainty import certainty_of
 from ..storage._open import is_stored
 from ..system.plain_text import counted
-from ..views.report import ReportRequest, build_report
 from ._naming import cluster_names
 from ._results import MARK
 from ._sentences import SENTENCES

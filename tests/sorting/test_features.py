@@ -12,7 +12,7 @@ from PIL import Image
 
 from ronmf.datasets import list_pictures
 from ronmf.datasets._pictures import read_color, read_gray
-from ronmf.pictures import FeatureRecipe, _features, _recipes, choose_recipe, features_of
+from ronmf.sorting import FeatureRecipe, _features, _recipes, choose_recipe, features_of
 
 pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no network
 
@@ -109,7 +109,7 @@ def test_a_killed_process_loses_at_most_a_batch(folder, cache):
     program = f"""
 import os, signal
 from ronmf.datasets import list_pictures
-from ronmf.pictures import FeatureRecipe, features_of
+from ronmf.sorting import FeatureRecipe, features_of
 def told(done, total):
     if done >= 64:
         os.kill(os.getpid(), signal.SIGKILL)

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..labels.uncertainty import certainty_of
 from ..system.plain_text import counted
-from .contents import DOUBTFUL, given_labels, parts_of
+from ._contents import DOUBTFUL, given_labels, parts_of
 
 __all__ = ["summary_html"]
 

@@ -11,8 +11,8 @@ from sklearn.datasets import load_digits
 
 from ronmf import RONMF
 from ronmf.datasets import Skipped
-from ronmf.views.curves import curve
-from ronmf.views.tiles import Tiles
+from ronmf.displays._curves import curve
+from ronmf.displays._tiles import Tiles
 
 WILD = "<script>alert(1)</script>\"'&"
 

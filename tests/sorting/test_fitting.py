@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from ronmf.folders import fit_pictures
-from ronmf.pictures import FeatureRecipe
+from ronmf.sorting import FeatureRecipe, fit_pictures
 from support.picture_folders import Stopped, stop_at
 
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from ..labels.uncertainty import certainty_of
 from ..numerics.arrays import to_numpy
-from ..pictures import array_thumbnail
 from ..system.plain_text import short_name
-from .tiles import Tiles
+from ._thumbnails import array_thumbnail
+from ._tiles import Tiles
 
 __all__ = ["Cluster", "Gallery", "Part", "Tile", "class_hints", "cluster_list", "given_labels"]
 __all__ += ["parts_of"]

@@ -6,9 +6,9 @@ import numpy as np
 
 from ..datasets import PictureFolder
 from ..datasets._listing import shown_name
-from ..pictures import FolderFeatures
 from ..system.files import user_path
 from ..system.plain_text import counted
+from ._features import FolderFeatures
 
 __all__ = ["given_features"]
 

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from ronmf.datasets._pictures import UnreadablePicture
-from ronmf.pictures import array_thumbnail, file_thumbnail
+from ronmf.displays import array_thumbnail, file_thumbnail
 
 
 def decoded(thumbnail):
