@@ -79,15 +79,15 @@ def test_what_is_kept_is_not_made_again_and_a_changed_file_is(folder, monkeypatc
 
 def test_a_picture_that_changes_meanwhile_is_not_kept_under_another_name(folder, monkeypatch):
     original = (folder / "00.png").read_bytes()
-    found_key = _features._key
+    key_of = _features._Embedding.key
 
-    def key_then_change(path, recipe):
-        key = found_key(path, recipe)
+    def key_then_change(embedding, path):
+        key = key_of(embedding, path)
         if path.name == "00.png":
             path.write_bytes((folder / "01.png").read_bytes())
         return key
 
-    monkeypatch.setattr(_features, "_key", key_then_change)
+    monkeypatch.setattr(_features._Embedding, "key", key_then_change)
     first = features_of(list_pictures(folder), GRAY)
     assert [each.reason for each in first.folder.skipped] == ["it was changed while it was read"]
     monkeypatch.undo()
@@ -97,7 +97,7 @@ def test_a_picture_that_changes_meanwhile_is_not_kept_under_another_name(folder,
 
 
 def test_large_features_go_to_a_file(folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(_features, "_HELD", 1000)
+    monkeypatch.setattr(_features, "_IN_MEMORY", 1000)
     stored = features_of(list_pictures(folder), GRAY, scratch=tmp_path)
     assert isinstance(stored.X, np.memmap)
     monkeypatch.undo()

@@ -17,13 +17,14 @@ Examples
 ['beach', 'town']
 """
 
-from ._cluster import ClusteredFolder, cluster_folder
+from ._clustering import cluster_folder
+from ._clusters import ClusteredFolder, cluster_names
+from ._copies import folder_names
 from ._features import FolderFeatures, features_of
 from ._fitting import fit_pictures
-from ._predict import PredictedFolder, predict_folder, sort_new_pictures
+from ._new_pictures import PredictedFolder, predict_folder
 from ._recipes import FeatureRecipe, choose_recipe
-from ._sorting import folder_names, write_table
 
 __all__ = ["ClusteredFolder", "FeatureRecipe", "FolderFeatures", "PredictedFolder", "choose_recipe"]
-__all__ += ["cluster_folder", "features_of", "fit_pictures", "folder_names", "predict_folder"]
-__all__ += ["sort_new_pictures", "write_table"]
+__all__ += ["cluster_folder", "cluster_names", "features_of", "fit_pictures", "folder_names"]
+__all__ += ["predict_folder"]

@@ -3,27 +3,32 @@
 import hashlib
 import io
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..datasets._listing import PictureFolder
+from ..datasets import PictureFolder
+from ..datasets._listing import shown_name
 from ..datasets._pictures import UnreadablePicture, read_color, read_gray
-from ..features._networks import LITE0, identity, load_network
+from ..features._networks import identity, load_network
+from ..features._store import FeatureStore
 from ..numerics.memory import allowed_bytes
 from ..numerics.threads import in_threads, read_and_work
 from ..system.cache import cache_folder
 from ..system.files import user_path
+from ..system.plain_text import counted
+from ._listing import no_picture_error
 from ._recipes import FeatureRecipe
 
-__all__ = ["FolderFeatures", "features_of"]
+__all__ = ["FolderFeatures", "features_of", "read_features"]
 
 _BATCH = 32  # pictures that go through a network at once, and are kept together
 _CHUNK = 32 * _BATCH  # pictures that are looked up at once
-_HELD = 2**30  # bytes of features above which they go to a file
+_IN_MEMORY = 2**30  # bytes of features above which they go to a file
+_READ = 2**29  # bytes of a file of features above which it is mapped: numbers may be of any type
 _PIXELS = "pixels|1|"  # raise the number when pictures are read differently
 
 
@@ -80,169 +85,162 @@ def features_of(
     -------
     FolderFeatures
     """
-    maker = _maker(recipe)
+    embedding = _Embedding(recipe)
+    X, n_rows = np.empty(0, np.float32), 0
     broken: dict[str, str] = {}
-    rows: _Rows | None = None
     content = hashlib.sha256(repr(folder.files).encode("utf-8", "backslashreplace"))
-    done = 0
-    with _store(maker, cache) as store:
-        for start in range(0, len(folder.files), _CHUNK):
-            names = folder.files[start : start + _CHUNK]
-            paths = folder.paths[start : start + _CHUNK]
-            keys = in_threads(lambda path: _key(path, maker.identity), list(paths))
-            vectors = store.get([key for key in keys if isinstance(key, bytes)])
-            where = {key: path for key, path in zip(keys, paths, strict=True) if key not in vectors}
-            missing = [(key, path) for key, path in where.items() if isinstance(key, bytes)]
-            callback(done + len(names) - len(missing), len(folder.files))
-            batches = [missing[i : i + _BATCH] for i in range(0, len(missing), _BATCH)]
-            content.update("".join(map(str, keys)).encode())
-            reasons: dict[Any, str] = {key: key for key in keys if isinstance(key, str)}
-            made = 0
-            for batch, failed in read_and_work(maker.read, maker.make, batches, alone=True):
-                store.put(batch)
-                vectors |= batch
-                reasons |= failed
-                made += len(batch) + len(failed)
-                callback(done + len(names) - len(missing) + made, len(folder.files))
-            done += len(names)
-            for name, key in zip(names, keys, strict=True):
-                if key in vectors:
-                    if rows is None:
-                        rows = _Rows(len(folder.files), len(vectors[key]), scratch)
-                    rows.add(maker.row(vectors[key]))
-                else:
-                    broken[name] = reasons[key]
-    if rows is None:
-        raise ValueError(
-            f"none of the {len(folder.files)} pictures in {folder.root} can be read"
-            + (f", the first because of: {next(iter(broken.values()))}." if broken else ".")
-        )
-    return FolderFeatures(rows.all(), folder.without(broken), recipe, content.hexdigest())
+    place = user_path(cache) if not isinstance(cache, bool) else cache_folder() / "features"
+    file = None if cache is False else place / embedding.file
+    with FeatureStore(file, embedding.dtype) as store:
+        for name, key, vector in _vectors(folder, embedding, store, callback):
+            content.update(str(key).encode())
+            if isinstance(vector, str):
+                broken[name] = vector
+                continue
+            if not n_rows:
+                X = _empty((len(folder.files), len(vector)), scratch)
+            X[n_rows] = embedding.row(vector)
+            n_rows += 1
+    readable = folder.without(broken)
+    if not n_rows:
+        raise no_picture_error(folder, readable.skipped[len(folder.skipped) :], "opened")
+    if isinstance(X, np.memmap):
+        X.flush()
+    return FolderFeatures(X[:n_rows], readable, recipe, content.hexdigest())
 
 
-def _key(path: Path, recipe: str) -> bytes | str:
-    """Return what tells a picture by its content; a text if it cannot be read, the reason."""
-    try:
-        with open(path, "rb") as file:
-            content = hashlib.file_digest(file, "sha256").digest()
-    except OSError as error:
-        return error.strerror or "it cannot be read"
-    return _key_of(content, recipe)
+def _vectors(
+    folder: PictureFolder,
+    embedding: "_Embedding",
+    store: FeatureStore,
+    callback: Callable[[int, int], Any],
+) -> Iterator[tuple[str, bytes | str, np.ndarray | str]]:
+    """Yield name, key and vector of each picture; the reason if it cannot be read."""
+    n_all = len(folder.files)
+    for start in range(0, n_all, _CHUNK):
+        paths = folder.paths[start : start + _CHUNK]
+        keys = in_threads(embedding.key, paths)
+        vectors: dict[Any, Any] = store.get([key for key in keys if isinstance(key, bytes)])
+        missing = [
+            (key, path)
+            for key, path in dict(zip(keys, paths, strict=True)).items()
+            if isinstance(key, bytes) and key not in vectors
+        ]
+        n_done = start + len(paths) - len(missing)
+        callback(n_done, n_all)
+        batches = [missing[i : i + _BATCH] for i in range(0, len(missing), _BATCH)]
+        for made in read_and_work(embedding.read, embedding.make, batches, alone=True):
+            store.put({key: each for key, each in made.items() if not isinstance(each, str)})
+            vectors |= made
+            n_done += len(made)
+            callback(n_done, n_all)
+        for name, key in zip(folder.files[start : start + _CHUNK], keys, strict=True):
+            yield name, key, vectors.get(key, key)
 
 
-def _key_of(content: bytes, recipe: str) -> bytes:
-    return hashlib.sha256(recipe.encode() + content).digest()
-
-
-class _Rows:
-    """Rows that come one after the other; in a file if there are too many for memory."""
-
-    def __init__(self, most: int, width: int, scratch: Path | None) -> None:
-        self.count = 0
-        self.values: np.ndarray
-        if scratch is not None and 4 * most * width > allowed_bytes(0.1, _HELD):
-            scratch.mkdir(exist_ok=True)
-            file = scratch / "features.npy"
-            self.values = np.lib.format.open_memmap(file, "w+", np.float32, (most, width))
-        else:
-            self.values = np.empty((most, width), dtype=np.float32)
-
-    def add(self, row: np.ndarray) -> None:
-        self.values[self.count] = row
-        self.count += 1
-
-    def all(self) -> np.ndarray:
-        if isinstance(self.values, np.memmap):
-            self.values.flush()
-        return self.values[: self.count]
-
-
-@dataclass(frozen=True)
-class _Maker:
-    """Makes vectors of a kind: reads files, and turns what was read into vectors.
+class _Embedding:
+    """How a picture becomes a vector, by its pixels or a network; how it is read before.
 
     Attributes
     ----------
     identity : str
         What decides the vector of a picture, besides its content.
-    store : str
-        Name of the file that keeps vectors.
-    dtype : str
-        Of the vectors there.
-    size : tuple (height, width)
-        That pictures are brought to.
-    color : bool
-        Whether they have three colours.
-    embed : callable
-        From pictures to vectors.
+    file, dtype : str
+        Name of the file that keeps vectors, and type of the numbers there.
     """
 
-    identity: str
-    store: str
-    dtype: str
-    size: tuple[int, int]
-    color: bool
-    embed: Callable[[np.ndarray], np.ndarray]
+    def __init__(self, recipe: FeatureRecipe) -> None:
+        self._read = read_color if recipe.color else read_gray
+        self._embed: Callable[[np.ndarray], np.ndarray]
+        if recipe.image_shape is not None:
+            self.identity = f"{_PIXELS}{recipe.image_shape}"
+            self.file, self.dtype = "pixels.sqlite", "u1"
+            self._size = (recipe.image_shape[0], recipe.image_shape[1])
+            self._embed = lambda pictures: pictures.reshape(len(pictures), -1)
+            return
+        assert recipe.model is not None
+        network, name = load_network(recipe.model), recipe.model
+        network_identity = identity(name)
+        if recipe.own_network:  # by content: it is the same wherever it lies
+            name = hashlib.sha256(network_identity.encode()).hexdigest()[:16]
+        self.identity = f"{network_identity}|file|"
+        self.file, self.dtype = f"{name}-files.sqlite", "<f4"
+        self._size, self._embed = network.size, network.embed
 
-    def read(self, batch: list[tuple[bytes, Path]]) -> tuple[list[bytes], list, dict[bytes, str]]:
-        """Return keys and pictures of a batch, and why others could not be read."""
-        keys, pictures, failed = [], [], {}
-        read = read_color if self.color else read_gray
-        for key, path in batch:
-            try:
-                content = path.read_bytes()
-                if _key_of(hashlib.sha256(content).digest(), self.identity) != key:
-                    raise UnreadablePicture("it was changed while it was read")
-                pictures.append(read(io.BytesIO(content), self.size))
-                keys.append(key)
-            except (UnreadablePicture, OSError) as error:
-                failed[key] = str(error)
-        return keys, pictures, failed
+    def key(self, path: Path) -> bytes | str:
+        """Return what tells a picture by its content; if it cannot be read, the reason."""
+        try:
+            with path.open("rb") as file:
+                return self._key_of(hashlib.file_digest(file, "sha256"))
+        except OSError as error:
+            return error.strerror or "it cannot be read"
 
-    def make(
-        self, found: tuple[list[bytes], list, dict[bytes, str]]
-    ) -> tuple[dict[bytes, np.ndarray], dict[bytes, str]]:
-        """Return the vectors of a batch that was read."""
-        keys, pictures, failed = found
-        if not keys:
-            return {}, failed
-        return dict(zip(keys, self.embed(np.stack(pictures)), strict=True)), failed
+    def _key_of(self, content: Any) -> bytes:
+        return hashlib.sha256(self.identity.encode() + content.digest()).digest()
+
+    def read(self, batch: list[tuple[bytes, Path]]) -> dict[bytes, np.ndarray | str]:
+        """Return the pictures of a batch by their keys, or why they cannot be read."""
+        return {key: self._picture(key, path) for key, path in batch}
+
+    def _picture(self, key: bytes, path: Path) -> np.ndarray | str:
+        try:
+            content = path.read_bytes()
+            if self._key_of(hashlib.sha256(content)) != key:
+                return "it was changed while it was read"
+            return self._read(io.BytesIO(content), self._size)
+        except (UnreadablePicture, OSError) as error:
+            return str(error)
+
+    def make(self, found: dict[bytes, np.ndarray | str]) -> dict[bytes, np.ndarray | str]:
+        """Return the vectors of a batch that was read, and why some could not be."""
+        pictures = {key: each for key, each in found.items() if not isinstance(each, str)}
+        if not pictures:
+            return found
+        vectors = self._embed(np.stack(list(pictures.values())))
+        return found | dict(zip(pictures, vectors, strict=True))
 
     def row(self, vector: np.ndarray) -> np.ndarray:
         """Return a vector as it goes into X: pixels between 0 and 1."""
         return vector / np.float32(255) if self.dtype == "u1" else vector
 
 
-def _maker(recipe: FeatureRecipe) -> _Maker:
-    if recipe.image_shape is not None:
-        height, width = recipe.image_shape[:2]
-        return _Maker(
-            f"{_PIXELS}{recipe.image_shape}",
-            "pixels.sqlite",
-            "u1",
-            (height, width),
-            recipe.color,
-            lambda pictures: pictures.reshape(len(pictures), -1),
+def _empty(shape: tuple[int, int], scratch: Path | None) -> np.ndarray:
+    """Return an array for features; in a file if it is too large for memory."""
+    if scratch is None or 4 * shape[0] * shape[1] <= allowed_bytes(0.1, _IN_MEMORY):
+        return np.empty(shape, np.float32)
+    scratch.mkdir(exist_ok=True)
+    return np.lib.format.open_memmap(scratch / "features.npy", "w+", np.float32, shape)
+
+
+def read_features(path: str | os.PathLike, folder: PictureFolder) -> FolderFeatures:
+    """Open a ``.npy`` file with one row for each picture of a folder, in their order."""
+    file = user_path(path)
+    given = f"features is {shown_name(file)}"
+    if not file.is_file():
+        raise FileNotFoundError(f"{given}, which is not a file.")
+    if file.suffix.lower() != ".npy":
+        raise ValueError(f"{given}; rows of numbers come in a .npy file.")
+    try:
+        X = np.load(file, mmap_mode="r", allow_pickle=False)
+    except (ValueError, OSError, EOFError):
+        X = None
+    if not isinstance(X, np.ndarray):
+        raise ValueError(f"{given}, which is no array of numbers that np.save wrote.")
+    if X.ndim < 2 or X.dtype.kind not in "fiu":
+        raise ValueError(
+            f"{given}, an array of shape {X.shape} and type {X.dtype}; it needs a row of numbers"
+            " for each picture."
         )
-    assert recipe.model is not None
-    network = load_network(recipe.model)
-    network_identity = identity(recipe.model)
-    # By content: a file of the user's is the same network wherever it lies.
-    name = LITE0
-    if recipe.model != LITE0:
-        name = hashlib.sha256(network_identity.encode()).hexdigest()[:16]
-    return _Maker(
-        f"{network_identity}|file|",
-        f"{name}-files.sqlite",
-        "<f4",
-        network.size,
-        True,
-        network.embed,
-    )
-
-
-def _store(maker: _Maker, cache: bool | str | os.PathLike) -> Any:
-    from ..features._store import FeatureStore  # SQLite is imported by who uses it
-
-    folder = user_path(cache) if not isinstance(cache, bool) else cache_folder() / "features"
-    return FeatureStore(None if cache is False else folder / maker.store, maker.dtype)
+    if X.shape[0] != len(folder.files):
+        raise ValueError(
+            f"{given}, which has {counted(X.shape[0], 'row')} for"
+            f" {counted(len(folder.files), 'picture')}; give one row per picture, in the order of"
+            " their names."
+        )
+    if X.nbytes <= _READ:
+        X = np.array(X)
+        if not np.isfinite(X).all():
+            raise ValueError(f"{given}, which has NaN or infinite numbers.")
+    state = file.stat()
+    digest = f"{file.resolve()}/{state.st_size}/{state.st_mtime_ns}"
+    return FolderFeatures(X, folder, None, digest)

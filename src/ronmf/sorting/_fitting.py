@@ -1,21 +1,18 @@
 """A fit of the pictures of a folder."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..estimators.progress import fit_listener
+from ..estimators.ronmf import RONMF
 from ..system.plain_text import counted
 from ._recipes import FeatureRecipe
 
-if TYPE_CHECKING:
-    from ..estimators.ronmf import RONMF
+__all__ = ["StageReport", "fit_pictures"]
 
-__all__ = ["fit_pictures"]
+StageReport = Callable[[str, int, int], Any]  # called with a stage, and how much of it is done
 
 _NO_LABEL = ("", "-1")
 _NEIGHBORS = 5  # of each picture in the graph, where there are as many
@@ -27,12 +24,10 @@ def fit_pictures(
     labels: Sequence[str] | None = None,
     *,
     n_clusters: int | str | None = None,
-    warm_start: bool = False,
     previous: RONMF | None = None,
     seed: int = 0,
-    max_memory: int | str | None = None,
-    checkpoint: Path | None = None,
-    report: Callable[[str, int, int], Any] = lambda stage, done, most: None,
+    report: StageReport = lambda stage, done, most: None,
+    **settings: Any,
 ) -> RONMF:
     """Cluster pictures whose features are there.
 
@@ -47,17 +42,15 @@ def fit_pictures(
     n_clusters : int, "auto" or None, default=None
         Number of clusters. None: as many as there are labelled classes, or, if fewer than two are
         labelled, an estimate.
-    warm_start : bool, default=False
-        Whether the result keeps what a later fit goes on from, which takes memory.
     previous : RONMF, default=None
         An earlier result of this function on the same pictures, from which to go on if it was made
-        with `warm_start`: faster. It is fitted again, and returned.
+        with ``warm_start=True``: faster. It is fitted again, and returned.
     seed : int, default=0
         Seed of everything random.
-    max_memory, checkpoint
-        As in :class:`ronmf.RONMF`.
     report : callable
         ``report(stage, done, most)`` is called after every step; what it raises ends the fit.
+    **settings
+        Other parameters of :class:`ronmf.RONMF`, such as `max_memory`.
 
     Returns
     -------
@@ -66,49 +59,41 @@ def fit_pictures(
     Examples
     --------
     >>> from sklearn.datasets import load_digits
-    >>> from ronmf.sorting import fit_pictures
-    >>> from ronmf.sorting import FeatureRecipe
+    >>> from ronmf.sorting import FeatureRecipe, fit_pictures
     >>> X, truth = load_digits(return_X_y=True)
     >>> labels = ["" if i % 30 else str(digit) for i, digit in enumerate(truth)]
     >>> model = fit_pictures(X, FeatureRecipe("pixels", (8, 8)), labels)
     >>> bool((model.transduction_ == truth.astype(str)).mean() > 0.95)
     True
     """
-    from ..estimators.ronmf import RONMF
-
-    known = None if labels is None else ["" if i.strip() in _NO_LABEL else i for i in labels]
-    given = [] if known is None else sorted(set(known) - {""})
-    if n_clusters is None and len(given) < 2:
+    n, y = X.shape[0], None
+    given = [] if labels is None else labels
+    names = ["" if name.strip() in _NO_LABEL else name for name in given]
+    n_classes = len(set(names) - {""})
+    if n_classes:
+        y = np.array(names, dtype=object)
+    if n_clusters is None and n_classes < 2:
         n_clusters = "auto"
-    if isinstance(n_clusters, int) and len(given) > n_clusters:
+    if isinstance(n_clusters, int) and n_classes > n_clusters:
         raise ValueError(
             f"{counted(n_clusters, 'cluster')} {'is' if n_clusters == 1 else 'are'} asked for, but"
-            f" {len(given)} classes have labels; ask for as many or more, or give fewer labels."
+            f" {n_classes} classes have labels; ask for as many or more, or give fewer labels."
         )
-    if isinstance(n_clusters, int) and n_clusters > X.shape[0]:
-        raise ValueError(f"{n_clusters} clusters are asked for of {X.shape[0]} pictures.")
-    settings: dict[str, Any] = {
-        "n_clusters": n_clusters,
-        "image_shape": None if recipe is None else recipe.image_shape,
-        "random_state": seed,
-        "max_memory": max_memory,
-        "checkpoint": checkpoint,
-        "warm_start": warm_start or (previous is not None and previous.warm_start),
-    }
-    if X.shape[0] < 2:
+    if isinstance(n_clusters, int) and n_clusters > n:
+        raise ValueError(f"{n_clusters} clusters are asked for of {n} pictures.")
+    if n < 2:
         raise ValueError("there is one picture that can be read; clusters need two or more.")
-    if X.shape[0] <= _NEIGHBORS:
-        settings["n_neighbors"] = X.shape[0] - 1
-    if n_clusters == "auto" and not given and (X[1:] == X[:1]).all():
-        settings["n_clusters"] = 1  # all pictures are the same
-    y = None if not given else np.array(known, dtype=object)
-    if previous is None:
-        with fit_listener(report):
-            return RONMF(**settings).fit(X, y)
-    before = previous.get_params(deep=False)
+    if n <= _NEIGHBORS:
+        settings["n_neighbors"] = n - 1
+    if n_clusters == "auto" and y is None and (X[1:] == X[:1]).all():
+        n_clusters = 1  # all pictures are the same
+    image_shape = None if recipe is None else recipe.image_shape
+    settings |= {"n_clusters": n_clusters, "image_shape": image_shape, "random_state": seed}
+    model = RONMF() if previous is None else previous
+    before = model.get_params(deep=False)
     try:
         with fit_listener(report):
-            return previous.set_params(**settings).fit(X, y)
+            return model.set_params(**settings).fit(X, y)
     except BaseException:
-        previous.set_params(**before)  # of the fit that it still holds
+        model.set_params(**before)  # of the fit that it still holds
         raise

@@ -6,12 +6,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from ..datasets import PictureFolder, Skipped
 from ..datasets._folders import median_shape
-from ..datasets._listing import PictureFolder, shown_name
 from ..datasets._pictures import UnreadablePicture, opened_picture, read_color
 from ..features._networks import LITE0, deep_available
 from ..numerics.threads import in_threads
-from ..system.plain_text import counted
+from ._listing import no_picture_error
 
 __all__ = ["FeatureRecipe", "choose_recipe"]
 
@@ -61,6 +61,11 @@ class FeatureRecipe:
         """Whether colours are kept."""
         return self.image_shape is None or len(self.image_shape) == 3
 
+    @property
+    def own_network(self) -> str | None:
+        """The network if it is a file of the user's own, None otherwise."""
+        return None if self.model == LITE0 else self.model
+
     def describe(self) -> str:
         """Return the recipe in words."""
         if self.image_shape is None:
@@ -88,7 +93,9 @@ def _is_shape(shape: Any) -> bool:
     return all(type(side) is int and 1 <= side <= _LARGEST_SHAPE for side in shape)
 
 
-def choose_recipe(folder: PictureFolder, kind: str = "auto") -> tuple[FeatureRecipe, str]:
+def choose_recipe(
+    folder: PictureFolder, kind: str | os.PathLike = "auto"
+) -> tuple[FeatureRecipe, str]:
     """Choose features that suit the pictures of a folder.
 
     Photographs get deep features. Pictures count as photographs if, on the median, their shorter
@@ -99,9 +106,9 @@ def choose_recipe(folder: PictureFolder, kind: str = "auto") -> tuple[FeatureRec
     ----------
     folder : PictureFolder
         The pictures, of which 64 at even steps are looked at.
-    kind : {"auto", "pixels", "deep"}, default="auto"
-        What is asked for. Deep features are those of EfficientNet-Lite0; a
-        :class:`FeatureRecipe` of your own names other networks.
+    kind : {"auto", "pixels", "deep"} or path, default="auto"
+        What is asked for. Deep features are those of EfficientNet-Lite0, or of a network of your
+        own in an ``.onnx`` file, see :class:`ronmf.features.DeepFeatures`.
 
     Returns
     -------
@@ -109,38 +116,34 @@ def choose_recipe(folder: PictureFolder, kind: str = "auto") -> tuple[FeatureRec
     advice : str
         A sentence for the user; "" if there is nothing to say.
     """
-    if kind not in ("auto", *_KINDS):
+    kind = os.fspath(kind)
+    if kind == "deep" or kind.lower().endswith(".onnx"):
+        return FeatureRecipe("deep", model=LITE0 if kind == "deep" else kind), ""
+    if kind not in ("auto", "pixels"):
         raise ValueError(
             f"features {kind!r} is not known; use 'auto', 'pixels', 'deep', or the name of a .npy"
             " or .onnx file."
         )
-    deep = FeatureRecipe("deep", model=LITE0)
-    if kind == "deep":
-        return deep, ""
     steps = np.linspace(0, len(folder.paths) - 1, min(_LOOKED_AT, len(folder.paths)))
-    paths = [folder.paths[i] for i in np.unique(steps.round().astype(int))]
-    seen = in_threads(_look, paths)
-    looks = [look for look in seen if not isinstance(look, str)]
+    samples = np.unique(steps.round().astype(int))
+    paths = [folder.paths[i] for i in samples]
+    found = in_threads(_look, paths)
+    looks = [look for look in found if not isinstance(look, str)]
     if not looks:
-        raise ValueError(
-            f"the folder {shown_name(folder.root)} holds no picture that can be read: of"
-            f" {counted(len(paths), 'file')} opened, the first is {folder.files[0]!r}, and the"
-            f" reason {seen[0]}."
-        )
+        broken = [Skipped(folder.files[i], str(why)) for i, why in zip(samples, found, strict=True)]
+        raise no_picture_error(folder, broken, "opened")
     side, tones, _ = np.median(np.array(looks, dtype=float), axis=0)
-    photographs = side >= _SMALL and tones >= _FEW_TONES
-    if kind == "auto" and photographs and deep_available():
-        return deep, ""
+    photographs = kind == "auto" and side >= _SMALL and tones >= _FEW_TONES
+    if photographs and deep_available():
+        return FeatureRecipe("deep", model=LITE0), ""
     shape = median_shape(paths)
     assert shape is not None  # some of them could be read
-    some_color = any(look[2] for look in looks)
-    recipe = FeatureRecipe("pixels", (*shape, 3) if some_color else shape)
-    if kind == "auto" and photographs:
-        return recipe, (
-            "These look like photographs. Deep features sort them far better than pixels do (0.88"
-            " against 0.47 right on Caltech-101): pip install 'ronmf[deep]' (83 MB)."
-        )
-    return recipe, ""
+    recipe = FeatureRecipe("pixels", (*shape, 3) if any(look[2] for look in looks) else shape)
+    advice = (
+        "These look like photographs. Deep features sort them far better than pixels do (0.88"
+        " against 0.47 right on Caltech-101): pip install 'ronmf[deep]' (83 MB)."
+    )
+    return recipe, advice if photographs else ""
 
 
 def _look(path: Any) -> tuple[int, float, bool] | str:

@@ -1,14 +1,33 @@
-"""A list of what was written to a folder of results, so that nothing else is removed with them."""
+"""The mark of a folder of results: what was written there, so that nothing else is removed."""
 
 import hashlib
+import json
 import os
 import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
+from typing import Any
 
-__all__ = ["file_state", "list_written", "not_as_written"]
+__all__ = ["MARK", "RESULTS", "file_state", "list_written", "not_as_written", "read_mark"]
 
+MARK = "ronmf.json"
+RESULTS = frozenset((MARK, "clusters", "clusters.csv", "model.ronmf", "report.html"))
+
+_MOST_BYTES = 2**28  # of the mark, which lists every copy
 _LITTER = frozenset((".ds_store", "thumbs.db", "desktop.ini"))  # what file managers leave
+
+
+def read_mark(folder: Path) -> dict[str, Any] | None:
+    """Return what the mark of results says; None if there is none, so that they are not ours."""
+    mark = folder / MARK
+    try:
+        if not mark.is_file() or mark.stat().st_size > _MOST_BYTES:
+            return None
+        content: Any = json.loads(mark.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    ours = isinstance(content, dict) and {"ronmf", "pictures", "clusters"} <= set(content)
+    return content if ours else None
 
 
 def file_state(path: Path) -> str:

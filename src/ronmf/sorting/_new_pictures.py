@@ -1,7 +1,5 @@
 """New pictures sorted by a model that was kept."""
 
-from __future__ import annotations
-
 import math
 import os
 import shutil
@@ -15,18 +13,18 @@ import numpy as np
 from ..datasets import PictureFolder
 from ..datasets._listing import shown_name
 from ..saving import load_model
+from ..system.files import user_path, whole_file, writable
 from ..system.plain_text import counted
-from ._features import FolderFeatures, features_of
-from ._given_features import given_features
-from ._going_on import MODEL
-from ._kept_recipe import recipe_of_model
-from ._listed import some_pictures
-from ._naming import cluster_names
-from ._recipes import FeatureRecipe
-from ._results import results_folder
-from ._sorting import sort_pictures
+from ._clusters import cluster_names
+from ._copies import copy_pictures
+from ._features import features_of, read_features
+from ._fitting import StageReport
+from ._listing import list_some_pictures
+from ._model_file import MODEL, recipe_of_model
+from ._results_folder import results_folder
+from ._tables import write_table
 
-__all__ = ["PredictedFolder", "predict_folder", "sort_new_pictures"]
+__all__ = ["PredictedFolder", "predict_folder"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,13 +48,45 @@ class PredictedFolder:
     def __repr__(self) -> str:
         return f"PredictedFolder({counted(len(self.classes), 'picture')})"
 
+    def rows(self) -> list[dict[str, Any]]:
+        """Return path, class and certainty of each picture."""
+        pictures = zip(self.folder.files, self.classes, self.certainty.tolist(), strict=True)
+        return [{"path": file, "class": name, "certainty": p} for file, name, p in pictures]
+
+    def save_table(self, path: str | os.PathLike) -> None:
+        """Write the rows to a CSV file, whole or not at all."""
+        with whole_file(writable(user_path(path))) as part:
+            write_table(part, self.rows())
+
+    def sort_into(
+        self,
+        out: str | os.PathLike,
+        how: str,
+        report: Callable[[int, int], Any] = lambda done, total: None,
+    ) -> None:
+        """Sort the pictures into ``out/clusters/CLASS``; `out` appears whole.
+
+        Parameters
+        ----------
+        out : path
+            The folder to make. It must not exist, nor lie in the folder of pictures.
+        how : {"copy", "link"}
+            Copies, or symbolic links to the pictures where they are.
+        report : callable
+            ``report(done, total)`` is called after every picture.
+        """
+        with results_folder(out, self.folder.root) as (work, _):
+            target = work / "clusters"
+            shutil.rmtree(target, ignore_errors=True)  # of a process that was stopped here
+            copy_pictures(self.folder, self.classes, target, how, report)
+
 
 def predict_folder(
     model: str | os.PathLike,
     folder: str | os.PathLike,
     *,
     features: str | os.PathLike | None = None,
-    report: Callable[[str, int, int], Any] = lambda stage, done, most: None,
+    report: StageReport = lambda stage, done, most: None,
 ) -> PredictedFolder:
     """Sort the pictures of a folder with a model that :func:`cluster_folder` wrote.
 
@@ -70,7 +100,7 @@ def predict_folder(
         For models that were made of such files: a ``.npy`` file with a row per picture, or the
         network in an ``.onnx`` file.
     report : callable
-        ``report(stage, done, most)`` is told of every step.
+        ``report(stage, done, most)`` is called after every step.
 
     Returns
     -------
@@ -83,14 +113,22 @@ def predict_folder(
             f"model is {shown_name(file)}, which is not there; name a folder of ronmf cluster, or"
             " the model.ronmf in it."
         )
-    recipe = recipe_of_model(file, features)
-    fitted = load_model(file)
-    listed = some_pictures(folder)
-    expected = fitted.n_features_in_
+    recipe, fitted = recipe_of_model(file, features), load_model(file)
+    pictures, expected = list_some_pictures(folder), fitted.n_features_in_
     if recipe is not None and recipe.image_shape and math.prod(recipe.image_shape) != expected:
         # Before any picture is brought to that size, which may be beyond all measure
         raise ValueError(f"model is {shown_name(file)}, which contradicts itself; make it again.")
-    found = _features(listed, recipe, features, report)
+    if recipe is not None:
+        found = features_of(
+            pictures, recipe, callback=lambda done, total: report("features", done, total)
+        )
+    elif features is not None:
+        found = read_features(features, pictures)
+    else:
+        raise ValueError(
+            "features is not given, and the model was made of features from a file; make those of"
+            " the new pictures in the same way, and give their .npy file."
+        )
     if math.prod(found.X.shape[1:]) != expected:
         raise ValueError(
             f"the pictures have {math.prod(found.X.shape[1:])} features, and the model was made of"
@@ -104,52 +142,7 @@ def predict_folder(
         raise ValueError(
             f"model is {shown_name(file)}, whose parts do not fit together; make it again."
         ) from error
-    best = probabilities.argmax(axis=1)
     report("predicting", 1, 1)
     names = cluster_names(fitted)
-    return PredictedFolder(
-        found.folder,
-        [names[j] for j in best],
-        probabilities[np.arange(len(best)), best],
-    )
-
-
-def _features(
-    listed: PictureFolder,
-    recipe: FeatureRecipe | None,
-    features: str | os.PathLike | None,
-    report: Callable[[str, int, int], Any],
-) -> FolderFeatures:
-    if recipe is None and features is not None:
-        return given_features(features, listed)
-    if recipe is None:
-        raise ValueError(
-            "features is not given, and the model was made of features from a file; make those of"
-            " the new pictures in the same way, and give their .npy file."
-        )
-    return features_of(listed, recipe, callback=lambda done, total: report("features", done, total))
-
-
-def sort_new_pictures(
-    found: PredictedFolder,
-    out: str | os.PathLike,
-    how: str,
-    report: Callable[[int, int], Any] = lambda done, total: None,
-) -> None:
-    """Sort predicted pictures into ``out/clusters/CLASS``; `out` appears whole.
-
-    Parameters
-    ----------
-    found : PredictedFolder
-        The pictures.
-    out : path
-        The folder to make. It must not exist, nor lie in the folder of pictures.
-    how : {"copy", "link"}
-        Copies, or symbolic links to the pictures where they are.
-    report : callable
-        ``report(done, total)`` is told of every picture.
-    """
-    with results_folder(out, found.folder.root) as work:
-        target = work / "clusters"
-        shutil.rmtree(target, ignore_errors=True)  # of a process that was stopped here
-        sort_pictures(found.folder, found.classes, target, how, report)
+    classes = [names[j] for j in probabilities.argmax(axis=1)]
+    return PredictedFolder(found.folder, classes, probabilities.max(axis=1))

@@ -8,8 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from ronmf.sorting import _features, cluster_folder, predict_folder, sort_new_pictures
-from ronmf.sorting._results import results_folder
+from ronmf.sorting import _features, cluster_folder, predict_folder
+from ronmf.sorting._results_folder import results_folder
 from support.picture_folders import Stopped, stop_at
 
 pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no network
@@ -55,13 +55,11 @@ def test_force_replaces_results_of_ours(place, tmp_path):
 def test_sorting_new_pictures_goes_on_too(done, place, tmp_path):
     found = predict_folder(done[1], place[0] / "digits")
     with pytest.raises(Stopped):
-        sort_new_pictures(
-            found, tmp_path / "new", "copy", lambda count, total: stop_at(100)(count, 0, 0)
-        )
+        found.sort_into(tmp_path / "new", "copy", lambda count, total: stop_at(100)(count, 0, 0))
     assert not (tmp_path / "new").exists()
     for how in ("copy", "link"):
-        sort_new_pictures(found, tmp_path / how, how)
-    sort_new_pictures(found, tmp_path / "new", "link")  # over the copies of the stopped one
+        found.sort_into(tmp_path / how, how)
+    found.sort_into(tmp_path / "new", "link")  # over the copies of the stopped one
     files = [path for path in (tmp_path / "new").rglob("*.png") if path.is_symlink()]
     assert len(files) == len(found.classes)
 
@@ -161,7 +159,7 @@ cluster_folder({str(folder)!r}, {str(out)!r}, n_clusters=4, report=report)
 
 def test_features_beyond_memory_stay_in_a_file(place, tmp_path, monkeypatch):
     folder, names, truth, told = place
-    monkeypatch.setattr(_features, "_HELD", 1000)
+    monkeypatch.setattr(_features, "_IN_MEMORY", 1000)
     result = cluster_folder(
         folder / "digits", tmp_path / "out", labels=folder / "labels.csv", max_memory="2GiB"
     )
