@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from ..system.files import user_path, whole_file, writable
-from ..system.plain_text import counted
-from ._contents import DOUBTFUL, Gallery, class_hints, cluster_list, parts_of
+from ..system.plain_text import counted, short_name
+from ._contents import DOUBTFUL, class_hints, cluster_list, picture_urls
 from ._curves import curve
-from ._tiles import Tiles
+from ._gallery import Gallery, ReportRequest, Tile
 
 __all__ = ["Report", "ReportRequest", "build_report"]
 
@@ -25,6 +25,7 @@ _SHOWN = 24  # samples to label next, doubted labels, outliers
 _MOST_PARTS = 60
 _GROUPS = 12  # near-duplicates
 _STRANGE = 2.0  # times as strange as the median sample
+_SHORT = 44  # characters of a name under a picture
 
 
 @dataclass(frozen=True)
@@ -55,45 +56,6 @@ class Report:
         )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ReportRequest:
-    """What a report shows beside the fit.
-
-    Attributes
-    ----------
-    images, files, root, truth, title, facts
-        See :meth:`ronmf.RONMF.report`.
-    names : sequence of str or None
-        What clusters are called; None: as the classes.
-    duplicates : list of arrays of int, or None
-        Groups of samples that are nearly the same; None if nobody looked.
-    issues : LabelIssues or None
-        The given labels, ranked; None: they are asked for.
-    hints : sequence of Trouble or None
-        What :func:`ronmf.displays._contents.class_hints` finds; None: it is called.
-    sentences : mapping or None
-        What to say of troubles, see :class:`ronmf.estimators.trouble.Trouble`.
-    notes : sequence of str
-        More sentences that the reader should see.
-    skipped : sequence of Skipped
-        Files that were passed over.
-    """
-
-    images: Any = None
-    files: Sequence[str | os.PathLike] | None = None
-    root: str | os.PathLike | None = None
-    truth: Any = None
-    title: str | None = None
-    names: Sequence[str] | None = None
-    facts: Mapping[str, Any] | None = None
-    duplicates: Sequence[np.ndarray] | None = None
-    issues: Any = None
-    hints: Sequence[Any] | None = None
-    sentences: Mapping[str, str] | None = None
-    notes: Sequence[str] = ()
-    skipped: Sequence[Any] = ()
-
-
 def build_report(
     model: Any,
     request: ReportRequest,
@@ -110,81 +72,47 @@ def build_report(
     callback : callable
         ``callback(done, total)`` is called after every cluster.
     """
-    n, duplicates = len(model.labels_), request.duplicates
-    known = None if request.truth is None else _texts(request.truth, model.classes_)
-    if known is not None and len(known) != n:
-        raise ValueError(f"truth has {len(known)} entries for {n} samples: give one for each.")
-    tiles = Tiles(
-        n, request.images, request.files, getattr(model, "image_shape_", None), request.root
-    )
-    gallery = Gallery(model, tiles, known, request.names)
-    given = gallery.given >= 0
-    strange = np.argsort(-model.outlier_score_)[:_SHOWN]
-    strange = strange[model.outlier_score_[strange] >= _STRANGE]
+    gallery = Gallery(model, request)
     hints = class_hints(model) if request.hints is None else request.hints
-    name = str if tiles.files is None else tiles.name
+    name = str if gallery.files is None else gallery.name
 
     def say(trouble: Any) -> str:
         return str(trouble.sentence(request.sentences, name))
 
-    history = model.history_
+    n, n_labels, scores = len(model.labels_), int((gallery.given >= 0).sum()), model.outlier_score_
+    clusters = counted(len(model.classes_), "cluster")
+    strange = [i for i in np.argsort(-scores)[:_SHOWN] if scores[i] >= _STRANGE]
+    history, copies = model.history_, request.duplicates or []
+    curves = (
+        curve("Objective", objective=list(history.objective)),
+        curve("Residuals", log=True, primal=history.primal, dual=history.dual),
+    )
     weights = np.asarray(model.group_weights_, dtype=float)
-    return Report(
-        _template().render(
-            title=request.title
-            or f"{counted(n, 'picture')} in {counted(len(model.classes_), 'cluster')}",
-            n_samples=n,
-            n_labels=int(given.sum()),
-            n_doubtful=int((gallery.certainty < DOUBTFUL).sum()),
-            doubtful=DOUBTFUL,
-            accuracy=_accuracy(gallery),
-            troubles=[say(trouble) for trouble in model.diagnose()],
-            hints=[*map(say, hints), *request.notes],
-            clusters=cluster_list(gallery, callback),
-            to_label=gallery.strip(model.query(min(_SHOWN, n))) if not given.all() else [],
-            issues=_issues(
-                gallery, model.label_issues() if request.issues is None else request.issues
-            ),
-            duplicates=None
-            if duplicates is None
-            else [gallery.strip(group[:_SHOWN]) for group in list(duplicates)[:_GROUPS]],
-            n_duplicates=0 if duplicates is None else len(duplicates),
-            strange=[gallery.tile(i, f"{model.outlier_score_[i]:.1f}") for i in strange],
-            parts=parts_of(
-                model,
-                model.components_[:_MOST_PARTS],
-                [f"part {k + 1}" for k in range(min(_MOST_PARTS, len(model.components_)))],
-            ),
-            set_aside=int((weights <= 0).sum()),
-            n_groups=len(weights),
-            groups="samples" if model.groups == "samples" else "features",
-            curves=[
-                found
-                for found in (
-                    curve("Objective", objective=list(history.objective)),
-                    curve("Residuals", log=True, primal=history.primal, dual=history.dual),
-                )
-                if found is not None
-            ],
-            skipped=list(request.skipped),
-            facts={**_facts(model), **{k: str(v) for k, v in (request.facts or {}).items()}},
-        )
+    page = _template().render(
+        title=request.title or f"{counted(n, 'picture')} in {clusters}",
+        n_samples=n,
+        n_labels=n_labels,
+        n_doubtful=int((gallery.certainty < DOUBTFUL).sum()),
+        doubtful=DOUBTFUL,
+        accuracy=_accuracy(gallery),
+        troubles=[say(trouble) for trouble in model.diagnose()],
+        hints=[*map(say, hints), *request.notes],
+        clusters=cluster_list(gallery, callback),
+        to_label=gallery.tiles(model.query(min(_SHOWN, n))) if n_labels < n else [],
+        issues=_issues(gallery, model.label_issues() if request.issues is None else request.issues),
+        duplicates=[gallery.tiles(group[:_SHOWN]) for group in copies[:_GROUPS]],
+        looked_for_duplicates=request.duplicates is not None,
+        n_duplicates=len(copies),
+        strange=[gallery.tile(i, f"{scores[i]:.1f}") for i in strange],
+        parts=picture_urls(model, model.components_[:_MOST_PARTS]),
+        set_aside=int((weights <= 0).sum()),
+        n_groups=len(weights),
+        groups="samples" if model.groups == "samples" else "features",
+        curves=[plot for plot in curves if plot is not None],
+        skipped=request.skipped,
+        facts={**_facts(model), **(request.facts or {})},
     )
-
-
-def _texts(truth: Any, classes: np.ndarray) -> np.ndarray:
-    """Return true classes as texts, "" for what means unlabelled.
-
-    They are compared as they are: 3.0, as an array with gaps has it, is the class 3.
-    """
-    texts = {name: str(name) for name in classes.tolist()}
-    return np.array(
-        [
-            "" if name is None or name == -1 or name != name else texts.get(name, str(name))
-            for name in np.asarray(truth, dtype=object).tolist()
-        ],
-        dtype=object,
-    )
+    return Report(page)
 
 
 def _accuracy(gallery: Gallery) -> float | None:
@@ -196,7 +124,7 @@ def _accuracy(gallery: Gallery) -> float | None:
     return float((found == gallery.truth)[judged].mean()) if judged.any() else None
 
 
-def _issues(gallery: Gallery, issues: Any) -> list:
+def _issues(gallery: Gallery, issues: Any) -> list[Tile]:
     """Return the given labels that look wrong, with what the others suggest."""
     shown = dict(zip(gallery.model.classes_.tolist(), gallery.names, strict=True))
     return [
@@ -255,5 +183,5 @@ def _template() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["counted"] = counted
+    environment.filters |= {"counted": counted, "short": lambda name: short_name(name, _SHORT)}
     return environment.get_template("report.html")

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..labels.uncertainty import certainty_of
 from ..system.plain_text import counted
-from ._contents import DOUBTFUL, given_labels, parts_of
+from ._contents import DOUBTFUL, picture_urls
 
 __all__ = ["summary_html"]
 
@@ -27,28 +27,25 @@ def summary_html(model: Any) -> str:
     str
         A fragment of HTML; names are escaped.
     """
-    n = len(model.labels_)
-    certainty = certainty_of(model)
-    given = given_labels(model) >= 0
-    names = [str(name) for name in model.classes_]
-    prototypes = _prototypes(model, names)
+    labels, given, certainty = model.labels_, model._known.given >= 0, certainty_of(model)
+    names = [escape(str(name)) for name in model.classes_]
+    try:
+        prototypes = picture_urls(model, model.prototypes_[:_MOST])
+    except ImportError:  # Pillow, which a summary can do without
+        prototypes = []
     rows = []
     for j, name in enumerate(names[:_MOST]):
-        members = model.labels_ == j
+        members, picture = labels == j, ""
         count = int(members.sum())
-        sure = f"{certainty[members].mean():.0%}" if count else "–"
-        picture = ""
         if prototypes:
-            picture = (
-                f'<img src="{prototypes[j].url}" alt="prototype of {escape(name)}" {_PICTURE}>'
-            )
+            picture = f'<img src="{prototypes[j]}" alt="prototype of {name}" {_PICTURE}>'
         cells = (
             picture,
-            escape(name),
-            str(count),
-            str(int((members & given).sum())),
-            sure,
-            str(int((members & (certainty < DOUBTFUL)).sum())),
+            name,
+            count,
+            int((members & given).sum()),
+            f"{certainty[members].mean():.0%}" if count else "–",
+            int((members & (certainty < DOUBTFUL)).sum()),
         )
         rows.append("<tr>" + "".join(f"<td {_CELL}>{cell}</td>" for cell in cells) + "</tr>")
     heads = ("", "cluster", "samples", "labelled", "certainty", f"below {DOUBTFUL:.0%}")
@@ -56,15 +53,7 @@ def summary_html(model: Any) -> str:
     rest = counted(len(names) - _MOST, "more cluster")
     more = f"<p>and {rest}</p>" if len(names) > _MOST else ""
     return (
-        f"<p>{counted(n, 'sample')} in {counted(len(names), 'cluster')},"
+        f"<p>{counted(len(labels), 'sample')} in {counted(len(names), 'cluster')},"
         f" {counted(int(given.sum()), 'label')} given</p>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{more}"
     )
-
-
-def _prototypes(model: Any, names: list[str]) -> list:
-    """Return pictures of the prototypes; none without Pillow, which a summary can do without."""
-    try:
-        return parts_of(model, model.prototypes_[:_MOST], names[:_MOST])
-    except ImportError:
-        return []
