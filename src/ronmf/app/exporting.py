@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from ..folders import folder_names
+from ..sorting import folder_names
 from ..system.writing import open_to_write
 from .project import Project
 from .thumbnails import opened_inside
