@@ -1,5 +1,6 @@
 """Find the graph, let hidden labels judge it, and set labels aside that the others contradict."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -104,29 +105,37 @@ class GraphSearch:
         self.settings.check(self.X, self.affinity)
         if not self.settings.chosen:
             return self._given_or_plain()
-        if not isinstance(self.X, np.ndarray) or self.settings.candidates != "auto":
-            return self._choose(every_label)
-        settings = replace(self.settings, check_labels=False).key()
-        of = self.X, self.X.strides, self.codes, self.n_clusters, settings, every_label
-        return shared(of, self.rng, lambda: self._choose(every_label))
-
-    def _choose(self, every_label: bool) -> Evidence:
-        """Return the graph that hidden labels choose."""
         candidates = self.settings.recipes(self.X)
-        with self.progress.stage("graph", "candidate", len(candidates) + 1 + MOST_TRIALS) as stage:
-            request = GraphRequest(
-                self.X,
-                self.codes,
-                self.n_clusters,
-                self.settings.edges,
-                self.settings.propagation,
-                every_label,
-                self.rng,
-                stage,
-            )
-            chosen = choose_graph(request, candidates)
-        trials, tentative = chosen.trials, tuple(chosen.tentative)
-        return Evidence(chosen.graph, self.codes, chosen.report, trials, tentative)
+        with shared(self._all_that_decides(every_label), self.rng) as search:
+            if search.result is None:
+                steps = len(candidates) + 1 + MOST_TRIALS
+                with self.progress.stage("graph", "candidate", steps) as stage:
+                    chosen = choose_graph(self._request(every_label, stage), candidates)
+                trials, tentative = chosen.trials, tuple(chosen.tentative)
+                search.result = Evidence(chosen.graph, self.codes, chosen.report, trials, tentative)
+        return search.result
+
+    def _request(self, every_label: bool, report: Callable[[], Any]) -> GraphRequest:
+        return GraphRequest(
+            self.X,
+            self.codes,
+            self.n_clusters,
+            self.settings.edges,
+            self.settings.propagation,
+            every_label,
+            self.rng,
+            report,
+        )
+
+    def _all_that_decides(self, every_label: bool) -> tuple | None:
+        """Return what an equal choice has in common, but for the random state; None: no other has.
+
+        Strides are in it: sums of pixels that lie otherwise in memory are rounded otherwise.
+        """
+        if not isinstance(self.X, np.ndarray) or self.settings.candidates != "auto":
+            return None
+        settings = replace(self.settings, check_labels=False).key()
+        return self.X, self.X.strides, self.codes, self.n_clusters, settings, every_label
 
     def _given_or_plain(self) -> Evidence:
         """Return the graph that no label has a part in."""
