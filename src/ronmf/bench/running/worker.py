@@ -14,7 +14,8 @@ import numpy as np
 from ...estimators.shared_graphs import SharedGraphs
 from ...system.platform import end_with_parent
 from .._registry import METHODS, make_method
-from .row_checks import LONGEST, MEASURED
+from .row_checks import MEASURED
+from .values import LONGEST
 from .view import View
 
 __all__ = ["Lookup", "Task", "fit_view", "make_estimator", "prepare", "work"]
