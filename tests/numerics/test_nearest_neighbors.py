@@ -64,7 +64,7 @@ def test_queries_do_not_depend_on_their_batch(dtype, convert, n, d, monkeypatch)
         for whole, single in zip(together, k_nearest(X, 4, Q[i : i + 1]), strict=True):
             assert_array_equal(whole[i], single[0])
     among = k_nearest(X, 4)
-    monkeypatch.setattr(neighbors, "_CPU_BLOCK", 2000)  # a few rows a block
+    monkeypatch.setattr(neighbors, "_CPU_ENTRIES", 2000)  # a few rows a block
     for blocked, whole in zip(k_nearest(X, 4, Q) + k_nearest(X, 4), together + among, strict=True):
         assert_array_equal(blocked, whole)
 

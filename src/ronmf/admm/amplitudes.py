@@ -5,15 +5,9 @@ For ``P = U'U`` and ``G = A'A`` it minimises ``<Z, G Z P>/2 - <A'TU, Z>`` over `
 
 import numpy as np
 
-from ..numerics.block_pivoting import nonnegative_least_squares
 from ..numerics.nonnegative_quadratic import nonnegative_quadratic
 
-__all__ = ["clipped_amplitudes", "coupled_amplitudes", "orthonormal_amplitudes"]
-
-
-def orthonormal_amplitudes(gram_A: np.ndarray, moment: np.ndarray, Z: np.ndarray) -> np.ndarray:
-    """Return the minimiser for orthonormal parts: each column of Z is a problem of its own."""
-    return nonnegative_least_squares(gram_A, moment, Z)
+__all__ = ["clipped_amplitudes", "coupled_amplitudes"]
 
 
 def coupled_amplitudes(

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.block_pivoting import nonnegative_least_squares
-from .amplitudes import coupled_amplitudes, orthonormal_amplitudes
+from .amplitudes import coupled_amplitudes
 from .orthogonal import maximise_partition, maximise_penalty
 
 __all__ = ["BASES", "Basis", "PartitionBasis", "PenaltyBasis", "UnconstrainedBasis"]
@@ -43,7 +43,7 @@ class PartitionBasis:
         self, gram_A: np.ndarray, moment: np.ndarray, gram_U: np.ndarray, Z: np.ndarray
     ) -> np.ndarray:
         """Return the best amplitudes for orthonormal parts."""
-        return orthonormal_amplitudes(gram_A, moment, Z)
+        return nonnegative_least_squares(gram_A, moment, Z)  # each column on its own
 
     def _maximise(self, C: Any, U: Any) -> Any:
         return maximise_partition(C, U)
@@ -62,11 +62,11 @@ class UnconstrainedBasis:
     def update(self, C: Any, P: Any, U: Any, Z: Any) -> tuple[Any, Any]:
         """Return the non-negative least squares solution with columns of unit length."""
         P = _host(P)
-        found = nonnegative_least_squares(P.T @ P, _host(C.T), _host(U.T)).T
+        parts = nonnegative_least_squares(P.T @ P, _host(C.T), _host(U.T)).T
         # The lengths move into Z: the product stays as it is.
-        length = np.linalg.norm(found, axis=0)
+        length = np.linalg.norm(parts, axis=0)
         length = np.where(length > 0, length, 1.0)
-        return from_numpy(found / length, U), Z * from_numpy(length, Z)
+        return from_numpy(parts / length, U), Z * from_numpy(length, Z)
 
     def amplitudes(
         self, gram_A: np.ndarray, moment: np.ndarray, gram_U: np.ndarray, Z: np.ndarray

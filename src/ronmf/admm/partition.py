@@ -46,8 +46,8 @@ def relax(xp: Any, K: Any, P: Any, start: Any) -> Any:
         if upper - top <= _PART_TOL * top or upper - relaxed <= _MASS_TOL * relaxed:
             break
         q = q + step * (mass - q)
-    found = [fill_parts(xp, K, P, xp.where(M, P, 0.0)) for M in (choice, mixed)]
-    return best_parts(xp, K, P, found if start is None else [start, *found])
+    masks = [fill_parts(xp, K, P, xp.where(M, P, 0.0)) for M in (choice, mixed)]
+    return best_parts(xp, K, P, masks if start is None else [start, *masks])
 
 
 def polish(xp: Any, K: Any, P: Any, M: Any, max_rounds: int) -> Any:

@@ -15,7 +15,7 @@ from .worker import Order, work
 
 __all__ = ["Fits", "started_quietly"]
 
-_PATIENCE = 3.0  # seconds for a worker to notice that its work is not wanted
+_CANCEL_SECONDS = 3.0  # for a worker to notice that its work is not wanted
 
 
 class Fits:
@@ -79,7 +79,7 @@ class Fits:
                 return
             self._cancelling = True
             self._worker.cancelled.set()
-            timer = threading.Timer(_PATIENCE, self._lose_patience, [self._worker])
+            timer = threading.Timer(_CANCEL_SECONDS, self._lose_patience, [self._worker])
             timer.daemon = True
             timer.start()
 

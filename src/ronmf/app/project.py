@@ -65,8 +65,8 @@ class Project:
 
     def read_results(self) -> None:
         """Read the last two results from disk."""
-        found = [*newest_results(self.place), None, None]
-        self.before, self.result = found[1], found[0]
+        results = [*newest_results(self.place), None, None]
+        self.before, self.result = results[1], results[0]
 
     def import_labels(self, labels: dict[str, str], source: str) -> int:
         """Take labels from elsewhere for pictures that nobody touched here; return how many."""
@@ -96,7 +96,7 @@ def class_name(text: str) -> str:
     return name
 
 
-def project_folder(folder: PictureFolder, wanted: str | os.PathLike | None) -> Path:
+def project_folder(folder: PictureFolder, project: str | os.PathLike | None) -> Path:
     """Return where a project is kept, made if absent: beside the pictures unless said otherwise.
 
     Raises
@@ -104,7 +104,7 @@ def project_folder(folder: PictureFolder, wanted: str | os.PathLike | None) -> P
     ValueError
         If it cannot be written there.
     """
-    place = folder.root / FOLDER if wanted is None else user_path(wanted)
+    place = folder.root / FOLDER if project is None else user_path(project)
     root = folder.root.resolve()
     below = place.resolve().relative_to(root).parts if root in place.resolve().parents else ()
     if root == place.resolve() or (below and not any(name.startswith(".") for name in below)):
@@ -113,7 +113,7 @@ def project_folder(folder: PictureFolder, wanted: str | os.PathLike | None) -> P
             " pictures: give one elsewhere."
         )
     # A stranger's folder must not have us write through its links.
-    if wanted is None and place.is_symlink():
+    if project is None and place.is_symlink():
         raise ValueError(f"{place} is a link: remove it, or give --project.")
     try:
         private_folder(place)
@@ -133,7 +133,7 @@ def project_folder(folder: PictureFolder, wanted: str | os.PathLike | None) -> P
 
 
 @contextmanager
-def open_project(folder: PictureFolder, wanted: str | os.PathLike | None) -> Iterator[Project]:
+def open_project(folder: PictureFolder, project: str | os.PathLike | None) -> Iterator[Project]:
     """Open the project of a folder, for this process alone.
 
     Raises
@@ -141,7 +141,7 @@ def open_project(folder: PictureFolder, wanted: str | os.PathLike | None) -> Ite
     ValueError
         If it is open already, or cannot be kept.
     """
-    place = project_folder(folder, wanted)
+    place = project_folder(folder, project)
     with ExitStack() as stack:
         try:
             stack.enter_context(exclusive(place / "open"))

@@ -14,9 +14,9 @@ from .results import Result
 
 __all__ = ["judged", "read_out"]
 
-_SUGGESTED = 200  # pictures to label next
-_SUSPECTS = 0.5  # probability of the given label below which it is worth a look
-_PARTS = 4  # parts shown of a cluster
+_LABEL_NEXT = 200  # pictures that are suggested
+_SUSPECT_QUALITY = 0.5  # probability of the given label below which it is worth a look
+_PARTS_SHOWN = 4  # of a cluster
 # What `diagnose` and `hints` find, in the words of the page; "" where it says nothing
 _SENTENCES = {
     "one class": "Only one class has labels: label some pictures of another one.",
@@ -70,7 +70,7 @@ def read_out(
     named = len({label for label in labels if label})
     shares = np.asarray(model.label_distributions_)
     cluster = np.asarray(model.labels_).astype(np.int32)
-    next_ones = model.query(_SUGGESTED) if "" in labels else np.zeros(0)
+    next_ones = model.query(_LABEL_NEXT) if "" in labels else np.zeros(0)
     nothing = np.zeros(0, dtype=np.int32)
     pictures, parts = _pictures(model, features)
     return Result(
@@ -112,7 +112,7 @@ def judged(result: Result, model: Any, advice: str) -> Result:
     if not result.named:
         return result
     issues = model.label_issues()
-    chosen = (issues.quality < _SUSPECTS) & (issues.given != issues.suggested)
+    chosen = (issues.quality < _SUSPECT_QUALITY) & (issues.given != issues.suggested)
     codes = {name: code for code, name in enumerate(map(str, model.classes_.tolist()))}
     suggested = [codes[str(name)] for name in issues.suggested[chosen].tolist()]
     return replace(
@@ -127,18 +127,18 @@ def _pictures(model: Any, features: FolderFeatures) -> tuple[dict[str, bytes], n
     """Return prototypes and parts as pictures, and the strongest parts of each cluster."""
     shape = model.image_shape_
     strength = np.asarray(model.amplitudes_)
-    count = min(_PARTS, strength.shape[1])
+    count = min(_PARTS_SHOWN, strength.shape[1])
     parts = np.argsort(-strength, axis=1, kind="stable")[:, :count].astype(np.int32)
     parts[np.take_along_axis(strength, parts, axis=1) <= 0] = -1
     if shape is None:
         return {}, np.full((len(strength), 0), -1, dtype=np.int32)
-    found = {}
+    pictures = {}
     for name, rows in (("prototype", model.prototypes_), ("part", model.components_)):
         for number, row in enumerate(np.asarray(rows)):
-            found[f"{name}-{number}"] = bytes(array_thumbnail(row.astype(np.float64), shape))
-    return found, parts
+            pictures[f"{name}-{number}"] = bytes(array_thumbnail(row.astype(np.float64), shape))
+    return pictures, parts
 
 
 def _notes(model: Any, advice: str) -> list[str]:
-    found = [*model.diagnose(), *model.hints()]
-    return [note for note in (advice, *(each.sentence(_SENTENCES) for each in found)) if note]
+    troubles = [*model.diagnose(), *model.hints()]
+    return [note for note in (advice, *(each.sentence(_SENTENCES) for each in troubles)) if note]

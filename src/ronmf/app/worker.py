@@ -16,7 +16,7 @@ from .reading_out import judged, read_out
 
 __all__ = ["Order", "work"]
 
-_PAUSE = 0.05  # seconds between two messages of one stage
+_MESSAGE_PAUSE = 0.05  # seconds between two messages of one stage
 
 
 class _Cancelled(Exception):
@@ -121,7 +121,7 @@ class _Worker:
         if self.cancelled.is_set():
             raise _Cancelled
         now = time.monotonic()
-        if stage == self._said[0] and now - self._said[1] < _PAUSE and done < most:
+        if stage == self._said[0] and now - self._said[1] < _MESSAGE_PAUSE and done < most:
             return
         self._said = (stage, now)
         self.connection.send(("stage", stage, done, most))
@@ -142,21 +142,21 @@ class _Worker:
         assert order.labels is not None
         labels = [order.labels.get(name, "") for name in features.folder.files]
         n_named = len({label for label in labels if label})
-        wanted: int | str | None = order.clusters
+        clusters: int | str | None = order.clusters
         # The estimate takes no account of labels: one is enough.
-        if wanted == "auto" and order.estimated:
-            wanted = order.estimated
-        if wanted == "classes":
-            wanted = None
-        elif isinstance(wanted, int):
-            wanted = min(max(wanted, n_named), len(labels))
-        self._tell("counting" if wanted == "auto" else "reading", 0, 1)
+        if clusters == "auto" and order.estimated:
+            clusters = order.estimated
+        if clusters == "classes":
+            clusters = None
+        elif isinstance(clusters, int):
+            clusters = min(max(clusters, n_named), len(labels))
+        self._tell("counting" if clusters == "auto" else "reading", 0, 1)
         previous, self.model = self.model, None  # a fit that is cut short spoils it
         model = fit_pictures(
             features.X,
             features.recipe,
             labels,
-            n_clusters=wanted,
+            n_clusters=clusters,
             warm_start=True,
             previous=previous,
             seed=self.seed,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..admm.loss import GroupLoss
-from ..admm.problem import Problem, Weights, pose_problem
+from ..admm.problem import Problem, Weights, build_problem
 from ..admm.scales import ObjectiveScale
 from ..admm.start import STARTS, Start
 from ..graph import Graph, LabelEdgeGraph
@@ -90,7 +90,7 @@ def pose(
     scale = reusable.scale or _scale(X, start, settings)
     graph_weight = _graph_weight(X, evidence, anchors, settings)
     weights = Weights(graph_weight, settings.label_weight)
-    problem = pose_problem(X, operator, anchors, n_clusters, weights, scale)
+    problem = build_problem(X, operator, anchors, n_clusters, weights, scale)
     return PosedProblem(problem, start, graph, graph_weight, anchors, scale)
 
 

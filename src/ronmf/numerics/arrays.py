@@ -39,7 +39,7 @@ _CPU_BLOCK, _ACCELERATOR_BLOCK = 2**18, 2**26
 _filters = Lock()
 _T = TypeVar("_T")
 _R = TypeVar("_R")
-_WORTH_A_THREAD = 2**20  # entries of a pass over the data
+_ENTRIES_FOR_THREADS = 2**20  # of a pass over the data
 
 
 def to_numpy(array: Any) -> np.ndarray:
@@ -86,7 +86,7 @@ def row_blocks(
 def few_blocks(array: Any) -> list[slice]:
     """Return one block of rows for each thread, or a single one where threads would not pay."""
     n = array.shape[0]
-    count = n_threads() if n * array.shape[1] >= _WORTH_A_THREAD else 1
+    count = n_threads() if n * array.shape[1] >= _ENTRIES_FOR_THREADS else 1
     return row_blocks(array, max(1, -(-n // count)))
 
 
