@@ -35,8 +35,8 @@ FLOORS = (
     ("ronmf.graph.selection", "ronmf.graph._"),
 )
 PUBLIC = ("", "baselines", "bench", "datasets", "displays", "features", "folders", "graph")
-# What fits return, documented although their modules are internal
-RESULTS = {"History", "LabelIssues", "ObjectiveHistory"}
+# What public functions return, documented although their modules are internal
+RESULTS = {"History", "LabelIssues", "LabelTable", "ObjectiveHistory", "Verdict"}
 PUBLIC += ("metrics", "penalties", "pictures", "saving", "storage")
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..system.files import user_path
-from ..system.plain_text import one_line
-from ._listing import PictureFolder, shown_name
+from ..system.plain_text import one_line, shown_name
+from ._listing import PictureFolder
 
 __all__ = ["LabelTable", "read_label_table"]
 

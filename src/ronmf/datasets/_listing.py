@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..system.files import user_path
+from ..system.plain_text import shown_name
 from ._pictures import SUFFIXES
 
 __all__ = ["PictureFolder", "Skipped", "list_pictures", "shown_name"]
@@ -81,18 +82,6 @@ class PictureFolder:
         ['owl', '']
         """
         return [name.rpartition("/")[0] for name in self.files]
-
-
-def shown_name(path: str | os.PathLike) -> str:
-    r"""Return a path with ``/``, as text that can be written: undecodable bytes are spelt out.
-
-    Examples
-    --------
-    >>> shown_name("caf\udce9.png")
-    'caf\\xe9.png'
-    """
-    name = os.fspath(path).replace(os.sep, "/")
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def list_pictures(path: str | os.PathLike) -> PictureFolder:

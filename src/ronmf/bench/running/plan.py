@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from ...datasets import dataset_name
+from ...datasets._locations import dataset_name
 from ...system.suggestions import did_you_mean
 from .plan_checks import (
     as_list,

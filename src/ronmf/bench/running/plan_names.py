@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...datasets import dataset_name
+from ...datasets._locations import dataset_name
 from ...system.suggestions import did_you_mean
 from .._registry import METHODS
 from .plan_checks import check_keys, check_text, short
