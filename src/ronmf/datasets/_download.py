@@ -155,8 +155,8 @@ def _receive(url: str, path: Path, progress: Progress | None, most_bytes: float)
 
 def _check_digest(path: Path, digest: str) -> None:
     algorithm, _, expected = digest.partition(":")
-    if expected and (found := file_digest(path, algorithm)) != expected:
-        raise ValueError(f"its {algorithm} is {found}, not the expected {expected}")
+    if expected and (actual := file_digest(path, algorithm)) != expected:
+        raise ValueError(f"its {algorithm} is {actual}, not the expected {expected}")
 
 
 def file_digest(path: str | os.PathLike, algorithm: str = "sha256") -> str:

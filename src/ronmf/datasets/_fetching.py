@@ -53,8 +53,8 @@ def fetch(
     target = cache_folder() if folder is None else user_path(folder)
     if folder is not None:
         target.mkdir(parents=True, exist_ok=True)
-    found = find(entry.name, folder)
-    return found or download_entry(entry, target, sources=sources, progress=progress)
+    path = find(entry.name, folder)
+    return path or download_entry(entry, target, sources=sources, progress=progress)
 
 
 def download_entry(

@@ -35,13 +35,11 @@ def find(name: str, folder: str | os.PathLike | None = None) -> Path | None:
     >>> find("digits") is None  # part of scikit-learn
     True
     """
-    entry, chosen = entry_of(name), _chosen_folder(folder)
-    if chosen is not None and not chosen.is_dir():
+    entry, first = entry_of(name), _first_folder(folder)
+    if first is not None and not first.is_dir():
         origin = " of RONMF_DATA" if folder is None else ""
-        raise FileNotFoundError(
-            f"The data folder{origin} is no folder: {chosen}; name one that is."
-        )
-    for searched in (chosen, cache_folder()):
+        raise FileNotFoundError(f"The data folder{origin} is no folder: {first}; name one that is.")
+    for searched in (first, cache_folder()):
         if searched is not None and searched.is_dir():
             present = {path.name.lower(): path for path in searched.iterdir() if path.is_file()}
             for wanted in (entry.file, *entry.mat_files):
@@ -50,17 +48,17 @@ def find(name: str, folder: str | os.PathLike | None = None) -> Path | None:
     return None
 
 
-def _chosen_folder(folder: str | os.PathLike | None) -> Path | None:
-    """Return the folder that the user names, here or by ``RONMF_DATA``."""
-    chosen = folder if folder is not None else os.environ.get("RONMF_DATA") or None
-    return None if chosen is None else user_path(chosen)
+def _first_folder(folder: str | os.PathLike | None) -> Path | None:
+    """Return the folder that the user names, here or by ``RONMF_DATA``; None if none."""
+    name = folder if folder is not None else os.environ.get("RONMF_DATA") or None
+    return None if name is None else user_path(name)
 
 
 def own_path(given: str | os.PathLike, folder: str | os.PathLike | None = None) -> Path | None:
     """Return the file or folder that a path names, as it is or inside `folder`; None if none."""
-    paths, chosen = [user_path(given)], _chosen_folder(folder)
-    if chosen is not None:
-        paths += [chosen / given, chosen / f"{given}.npz", chosen / f"{given}.mat"]
+    paths, first = [user_path(given)], _first_folder(folder)
+    if first is not None:
+        paths += [first / given, first / f"{given}.npz", first / f"{given}.mat"]
     return next((path for path in paths if path.exists()), None)
 
 

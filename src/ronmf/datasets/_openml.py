@@ -94,10 +94,10 @@ def first_of_each(X: np.ndarray, labels: np.ndarray, *, rows: int, n: int) -> Ta
     [1, 0]
     """
     labels = labels[:rows]
-    chosen = np.sort(
+    rows_taken = np.sort(
         np.concatenate([np.flatnonzero(labels == value)[:n] for value in np.unique(labels)])
     )
-    return X[chosen], labels[chosen]
+    return X[rows_taken], labels[rows_taken]
 
 
 def count_from_zero(X: np.ndarray, labels: np.ndarray) -> Table:

@@ -20,7 +20,7 @@ __all__ = ["members", "read_photographs"]
 
 def members(path: Path, no_classes: Collection[str] = ()) -> dict[str, list[zipfile.ZipInfo]]:
     """List the pictures of each class, sorted, without the folders that are no class."""
-    found: dict[str, list[zipfile.ZipInfo]] = {}
+    pictures: dict[str, list[zipfile.ZipInfo]] = {}
     try:
         with zipfile.ZipFile(path) as archive:
             infos = sorted(archive.infolist(), key=lambda info: info.filename)
@@ -32,10 +32,10 @@ def members(path: Path, no_classes: Collection[str] = ()) -> dict[str, list[zipf
         name = Path(info.filename).parent.name
         is_picture = info.filename.lower().endswith((".jpg", ".jpeg", ".png"))
         if is_picture and "__MACOSX" not in info.filename and name not in ("", *no_classes):
-            found.setdefault(name, []).append(info)
-    if not found:
+            pictures.setdefault(name, []).append(info)
+    if not pictures:
         raise ValueError(f"{path} holds no picture: it should hold one folder per class.")
-    return dict(sorted(found.items()))
+    return dict(sorted(pictures.items()))
 
 
 def read_photographs(
@@ -61,10 +61,11 @@ def read_photographs(
         At most so many pictures per class, the first by name.
     """
     shape = check_shape(entry.image_shape if image_shape is None else image_shape)
-    found = members(path, entry.no_classes)
+    pictures = members(path, entry.no_classes)
     if per_class is not None and per_class < 1:
         raise ValueError(f"per_class is {per_class}: give a whole number from 1, or None for all.")
-    labeled = [(name, info) for name in _wanted(found, classes) for info in found[name][:per_class]]
+    names = _wanted(pictures, classes)
+    labeled = [(name, info) for name in names for info in pictures[name][:per_class]]
     # Names and checksums of the pictures say which arrays these are, wherever the archive lies.
     content = "\n".join(f"{info.filename} {info.CRC:08x}" for _, info in labeled)
     digest = hashlib.sha256(content.encode()).hexdigest()[:12]
@@ -89,15 +90,15 @@ def read_photographs(
     return dataset
 
 
-def _wanted(found: Collection[str], classes: Sequence[str] | None) -> list[str]:
+def _wanted(present: Collection[str], classes: Sequence[str] | None) -> list[str]:
     """Return the classes to read, in the order of their names."""
     if classes is None:
-        return list(found)
+        return list(present)
     wanted = {classes} if isinstance(classes, str) else set(classes)
-    if unknown := sorted(wanted.difference(found)):
-        what = f"has {unknown[0]!r}, which is none of the {len(found)} classes"
+    if unknown := sorted(wanted.difference(present)):
+        what = f"has {unknown[0]!r}, which is none of the {len(present)} classes"
     elif not wanted:
         what = "is empty"
     else:
         return sorted(wanted)
-    raise ValueError(f"classes {what}: name folders of the zip file, such as {min(found)}.")
+    raise ValueError(f"classes {what}: name folders of the zip file, such as {min(present)}.")

@@ -74,13 +74,13 @@ def _read_numbered_pictures(file: Path, entry: Entry) -> Table:
     image = pillow()
     height, width = entry.image_shape
     with zipfile.ZipFile(file) as archive:
-        found = sorted(
+        members = sorted(
             (int(match[1]), int(match[2]), member)
             for member in archive.namelist()
             if (match := _NUMBERED.search(member)) and "__MACOSX" not in member
         )
         rows = []
-        for _, _, member in found:
+        for _, _, member in members:
             with opened_picture(io.BytesIO(read_member(archive, member))) as picture:
                 # Bilinear without smoothing, as in the reference copy: `resize` would smooth.
                 small = picture.convert("RGB").transform(
@@ -91,7 +91,7 @@ def _read_numbered_pictures(file: Path, entry: Entry) -> Table:
                 )
                 rows.append(np.asarray(small, dtype=float) @ (0.299, 0.587, 0.114))
     X = np.round(np.array(rows)).astype(np.uint8).reshape(len(rows), -1)
-    return X, [number for number, _, _ in found]
+    return X, [number for number, _, _ in members]
 
 
 def _repack_photographs(file: Path, entry: Entry, target: Path) -> None:

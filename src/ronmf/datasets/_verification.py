@@ -82,12 +82,12 @@ def content_digest(dataset: Dataset) -> str:
     return check.hexdigest()
 
 
-def misfit(entry: Entry, found: Contents) -> str:
+def misfit(entry: Entry, actual: Contents) -> str:
     """Say what is wrong with the sizes of a file, in a few words; empty if nothing is."""
     pairs = (
-        (found.n_samples, entry.n_samples, "samples"),
-        (found.n_features or entry.n_features, entry.n_features, "features"),
-        (found.n_classes, entry.n_classes, "classes"),
+        (actual.n_samples, entry.n_samples, "samples"),
+        (actual.n_features or entry.n_features, entry.n_features, "features"),
+        (actual.n_classes, entry.n_classes, "classes"),
     )
     wrong = [f"{size} {what} instead of {wanted}" for size, wanted, what in pairs if size != wanted]
     return f"it holds {' and '.join(wrong)}" if wrong else ""
@@ -127,10 +127,10 @@ def _judge(entry: Entry, path: Path) -> tuple[bool, str]:
     if digest == entry.sha256:
         return True, "the reference copy"
     try:
-        found = contents(entry, path)
+        actual = contents(entry, path)
     except ValueError as error:
         return False, str(error)
-    if problem := misfit(entry, found):
+    if problem := misfit(entry, actual):
         return False, problem
     noted = path.with_name(f"{path.name}.sha256")
     if path.suffix.lower() == ".mat":
@@ -141,6 +141,6 @@ def _judge(entry: Entry, path: Path) -> tuple[bool, str]:
         return False, f"its sha256 is {digest}, not {entry.sha256} of the reference copy"
     if not entry.content:
         return True, f"{kind}, photographs as downloaded"
-    if found.digest == entry.content:
+    if actual.digest == entry.content:
         return True, f"{kind}, with the content of the reference copy"
     return True, f"{kind}, not verified: its content is not that of the reference copy"
