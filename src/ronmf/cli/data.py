@@ -163,10 +163,11 @@ def _bar(name: str) -> Iterator[Callable[[int, int | None], None]]:
         with signs_of_life(lambda: f"{name}: {received / 1e6:.1f} MB received"):
             yield count
         return
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
-    columns = (TextColumn(name), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    columns = (rich.BarColumn(), rich.DownloadColumn(), rich.TransferSpeedColumn())
+    console = Console(stderr=True)
+    with rich.Progress(rich.TextColumn(name), *columns, console=console, transient=True) as bar:
         task = bar.add_task(name, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
