@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import bench
-from ..datasets import CATALOG, find, load_any
+from ..datasets import CATALOG, find, load
 from ..metrics import METRICS, SCOPES
 from ..system.files import whole_file, writable
 from .naming import check_name
@@ -195,12 +195,12 @@ def _embedded(rows: Any, dataset: str | None, data: Path | None) -> Any:
         here = [
             name
             for name, entry in entries.items()
-            if entry is not None and (entry.bundled or find(entry, data))
+            if entry is not None and (entry.bundled or find(entry.name, data))
         ]
         if not here:
             raise ValueError(f"{names[0]} is not opened unasked; name it with --dataset.")
         dataset = str(here[0])
-    return load_any(dataset, data)
+    return load(dataset, data)
 
 
 def _folder(results: Path) -> Path:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from ..datasets import PictureFolder
-from ..datasets._listing import shown_name
 from ..datasets._pictures import UnreadablePicture, read_color, read_gray
 from ..features._networks import identity, load_network
 from ..features._store import FeatureStore
@@ -19,7 +18,7 @@ from ..numerics.memory import allowed_bytes
 from ..numerics.threads import in_threads, read_and_work
 from ..system.cache import cache_folder
 from ..system.files import user_path
-from ..system.plain_text import counted
+from ..system.plain_text import counted, shown_name
 from ..system.writing import open_to_write
 from ._listing import no_picture_error
 from ._recipes import FeatureRecipe

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..datasets import PictureFolder
-from ..datasets._listing import shown_name
 from ..saving import load_model
 from ..system.files import user_path, whole_file, writable
-from ..system.plain_text import counted
+from ..system.plain_text import counted, shown_name
 from ._clusters import cluster_names
 from ._copies import copy_pictures
 from ._features import features_of, read_features

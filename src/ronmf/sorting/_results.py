@@ -6,11 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..datasets._listing import shown_name
 from ..displays._report import ReportRequest, build_report
 from ..labels.uncertainty import certainty_of
 from ..storage._open import is_stored
-from ..system.plain_text import counted
+from ..system.plain_text import counted, shown_name
 from ..system.writing import open_to_write
 from ._clusters import SENTENCES, ClusteredFolder, cluster_names
 from ._copies import copy_pictures
