@@ -79,12 +79,12 @@ class FeatureRecipe:
         return {"kind": self.kind, "image_shape": shape, "model": self.model}
 
     @classmethod
-    def from_json(cls, found: Any) -> Self:
+    def from_json(cls, kept: Any) -> Self:
         """Make a recipe of what :meth:`to_json` returned; anything else is a ValueError."""
-        if not isinstance(found, dict) or set(found) != {"kind", "image_shape", "model"}:
+        if not isinstance(kept, dict) or set(kept) != {"kind", "image_shape", "model"}:
             raise ValueError("the recipe of features needs kind, image_shape and model.")
-        shape = found["image_shape"]
-        return cls(found["kind"], tuple(shape) if isinstance(shape, list) else None, found["model"])
+        shape = kept["image_shape"]
+        return cls(kept["kind"], tuple(shape) if isinstance(shape, list) else None, kept["model"])
 
 
 def _is_shape(shape: Any) -> bool:
