@@ -15,7 +15,6 @@ from ._listing import no_picture_error
 
 __all__ = ["FeatureRecipe", "choose_recipe"]
 
-_KINDS = ("pixels", "deep")
 _LOOKED_AT = 64  # pictures that are opened to see what kind they are
 _SMALL = 96  # pixels of the shorter side: smaller pictures are no photographs
 _FEW_TONES = 4.0  # bits of gray per pixel: drawings and scanned letters have less
@@ -47,7 +46,7 @@ class FeatureRecipe:
     model: str | None = None
 
     def __post_init__(self) -> None:
-        if self.kind not in _KINDS:
+        if self.kind not in ("pixels", "deep"):
             raise ValueError(f"features {self.kind!r} is not known; use 'pixels' or 'deep'.")
         if self.kind == "pixels" and not _is_shape(self.image_shape):
             raise ValueError(
