@@ -19,7 +19,7 @@ LEVELS = (
     {"baselines"},
     {"estimators"},
     {"displays"},
-    {"admm", "multiplicative"},
+    {"admm"},
     {"graph"},
     {"labels"},
     {"datasets", "features", "metrics", "penalties"},

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from ronmf import ADMM, RONMF
+from ronmf import ADMM, RONMF, GraphRecipe
 from ronmf.estimators import gathering, sampled_evidence
 from ronmf.estimators.gathering import GraphSearch
 from ronmf.estimators.long_fits import memory_needed
+from ronmf.system.platform import resident_memory
 
 pytestmark = pytest.mark.filterwarnings("ignore:RONMF")
 X, TRUTH = load_digits(return_X_y=True)
@@ -114,6 +115,18 @@ def test_too_little_memory_is_said_with_the_number(tmp_path):
     assert needed < memory_needed((2 * len(X), 64), 10, 20)
     with pytest.raises(ValueError, match="max_memory='lots' is no size"):
         fitted(on_disk(tmp_path), max_memory="lots")
+
+
+@pytest.mark.slow
+def test_neighbours_of_own_candidates_take_memory(tmp_path):
+    """A thousand neighbours of each sample do not fit, however few the others have."""
+    stored = on_disk(tmp_path)
+    limit = resident_memory() + 400 * 2**20
+    few = [GraphRecipe(n_components=2), GraphRecipe(n_neighbors=6, n_components=2)]
+    fitted(stored, graph=few, max_memory=limit)
+    many = [*few, GraphRecipe(n_neighbors=1000, n_components=2)]
+    with pytest.raises(ValueError, match=r"max_memory=.* is too little"):
+        fitted(stored, graph=many, max_memory=limit)
 
 
 def test_a_checkpoint_needs_a_seed_that_can_be_repeated(tmp_path):

@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
 
-from ronmf.graph import (
-    component_labels,
-    neighbor_graph,
-)
+from ronmf.graph import neighbor_graph
+from ronmf.graph._matrix import component_labels
 from ronmf.numerics.nearest_neighbors import k_nearest
 from support.neighbors import brute_force, gaussian
 

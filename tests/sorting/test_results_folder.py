@@ -95,6 +95,30 @@ def test_links_and_folders_of_others_beside_the_results_are_refused(place, tmp_p
     assert (tmp_path / ".b.unfinished" / "diary.txt").is_file()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs links")
+@pytest.mark.parametrize(
+    "name",
+    [".a.lock", *(f".a.unfinished/{name}" for name in ("clusters", "clusters.csv", "model.ronmf")),
+     *(f".a.unfinished/{name}" for name in ("report.html", "ronmf.json", "fit-1", ".part-1-a"))],
+)  # fmt: skip
+def test_links_where_results_belong_lead_nowhere(name, place, tmp_path):
+    (tmp_path / ".a.unfinished").mkdir()
+    (tmp_path / name).symlink_to(tmp_path / "absent")
+    with pytest.raises(FileExistsError, match=r"is in the way|is a link"):
+        cluster_folder(place[0] / "digits", tmp_path / "a", n_clusters=2)
+    assert not (tmp_path / "absent").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs links")
+def test_a_link_where_large_features_belong_is_removed(place, tmp_path):
+    (tmp_path / "victim").mkdir()
+    (tmp_path / ".a.scratch").symlink_to(tmp_path / "victim")
+    with results_folder(tmp_path / "a", place[0] / "digits") as (_, scratch):
+        scratch.mkdir()
+        (scratch / "features.npy").touch()
+    assert not list((tmp_path / "victim").iterdir())
+
+
 def test_pictures_in_the_results_are_not_replaced_by_results(place, tmp_path):
     """To split a cluster again must not delete the pictures that are being read."""
     out = tmp_path / "out"

@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..system.writing import database_file
+
 __all__ = ["LabelLog", "Labels"]
 
 _PATIENCE = 10.0  # seconds to wait for another process that is writing
@@ -80,7 +82,7 @@ class LabelLog:
     def __init__(self, path: Path) -> None:
         self._lock = threading.Lock()
         self._connection = sqlite3.connect(
-            path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+            database_file(path), timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )
         try:
             self._open(path)

@@ -13,6 +13,7 @@ from typing import BinaryIO
 from ..datasets import PictureFolder
 from ..displays import Thumbnail, file_thumbnail
 from ..system.platform import end_with_parent
+from ..system.writing import database_file
 
 __all__ = ["Thumbnails", "make_all", "opened_inside"]
 
@@ -74,7 +75,7 @@ class Thumbnails:
 
     def _open(self, path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+            database_file(path), timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )
         try:
             connection.execute("PRAGMA trusted_schema = OFF")

@@ -26,6 +26,7 @@ from ..labels.hidden_labels import run_trials
 from ..numerics.arrays import (
     block_rows,
     from_numpy,
+    linked_sums,
     row_blocks,
     sparse_product,
     to_numpy,
@@ -177,14 +178,9 @@ class LNP(SemiSupervisedClusterer):
         return xp.where(total > 0, F / xp.where(total > 0, total, 1.0), 1 / n_clusters), n_iter
 
     def _represent(self, X: Any) -> Any:
-        xp = array_namespace(X)
         indices = to_numpy(k_nearest(self._samples, self._k, X)[0])
         weights = reconstruction_weights(X, self._samples, indices)
-        A = 0.0
-        for j in range(indices.shape[1]):
-            chosen = from_numpy(indices[:, j], X, dtype=xp.int64)
-            A = A + weights[:, j][:, None] * xp.take(self.membership_, chosen, axis=0)
-        return A
+        return linked_sums(self.membership_, indices, weights)
 
 
 def reconstruction_weights(X: Any, samples: Any, indices: np.ndarray) -> Any:

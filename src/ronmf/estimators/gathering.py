@@ -15,6 +15,7 @@ from .evidence import Evidence
 from .progress import FitProgress
 from .sampled_evidence import MANY, SampledSearch
 from .settings import GraphSettings
+from .shared_graphs import shared
 
 __all__ = ["GraphSearch", "evidence_stages", "given_graph"]
 
@@ -73,10 +74,10 @@ class GraphSearch:
         earlier : Evidence, default=None
             What still holds of an earlier fit.
         """
+        self.settings.check(self.X, self.affinity)
         if earlier is not None and earlier.trials is not None:
             return self._with_new_labels(self._tried(earlier))
         if earlier is None and len(self.codes) > MANY and self.settings.chosen:
-            self.settings.check(self.X, self.affinity)
             return SampledSearch(self).gather()
         evidence = self._tried(self.find() if earlier is None else earlier)
         for _ in range(_CHECKS if self.settings.check_labels else 0):
@@ -103,6 +104,14 @@ class GraphSearch:
         self.settings.check(self.X, self.affinity)
         if not self.settings.chosen:
             return self._given_or_plain()
+        if not isinstance(self.X, np.ndarray) or self.settings.candidates != "auto":
+            return self._choose(every_label)
+        settings = replace(self.settings, check_labels=False).key()
+        of = self.X, self.X.strides, self.codes, self.n_clusters, settings, every_label
+        return shared(of, self.rng, lambda: self._choose(every_label))
+
+    def _choose(self, every_label: bool) -> Evidence:
+        """Return the graph that hidden labels choose."""
         candidates = self.settings.recipes(self.X)
         with self.progress.stage("graph", "candidate", len(candidates) + 1 + MOST_TRIALS) as stage:
             request = GraphRequest(
@@ -116,8 +125,8 @@ class GraphSearch:
                 stage,
             )
             chosen = choose_graph(request, candidates)
-        told = chosen.report, chosen.trials, tuple(chosen.tentative)
-        return Evidence(chosen.graph, self.codes, *told)
+        trials, tentative = chosen.trials, tuple(chosen.tentative)
+        return Evidence(chosen.graph, self.codes, chosen.report, trials, tentative)
 
     def _given_or_plain(self) -> Evidence:
         """Return the graph that no label has a part in."""
@@ -147,8 +156,8 @@ class GraphSearch:
         new = (trusted >= 0) & (earlier.codes < 0)
         if not (self.settings.check_labels and new.any()):
             return earlier
-        asked = self._tried(replace(earlier, codes=trusted, trials=None, tentative=()))
-        doubted = check_labels(trusted, asked.trials or [])
+        judged = self._tried(replace(earlier, codes=trusted, trials=None, tentative=()))
+        doubted = check_labels(trusted, judged.trials or [])
         return replace(earlier, doubted=earlier.doubts_about(doubted[new[doubted]], self.codes))
 
 

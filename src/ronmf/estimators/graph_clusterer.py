@@ -9,7 +9,7 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from ..graph import Graph, GraphChoice, GraphRecipe, Propagation
-from ..graph._graph_choice import graph_choice
+from ..graph._graph_choice import CANDIDATES, graph_choice
 from ..labels.encoding import KnownLabels
 from ..numerics.types import Array, Seed
 from ..storage._open import is_stored
@@ -23,7 +23,7 @@ from .stored_samples import of_blocks
 
 __all__ = ["GRAPHS", "GraphClusterer"]
 
-GRAPHS = [StrOptions({"auto", "plain", "precomputed"}), GraphChoice, GraphRecipe, list]
+GRAPHS = [GraphChoice, *CANDIDATES]
 
 
 # Tables, which `set_output` asks for, are made of data in memory only: by the base's `transform`.
@@ -101,7 +101,7 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
         return self._calibration.probabilities(super().predict_proba(X))
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters, of parts too: ``graph__heat_width=2`` makes a GraphChoice of "plain"."""
+        """Set parameters, of parts too: ``graph__heat_width=2`` makes a GraphChoice of "auto"."""
         graph = params.get("graph", self.graph)
         named = {name.removeprefix("graph__") for name in params if name.startswith("graph__")}
         if isinstance(graph, GraphRecipe):  # which has parameters of its own

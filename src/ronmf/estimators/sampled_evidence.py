@@ -80,7 +80,8 @@ class SampledSearch:
             trusted = np.where(doubted >= 0, -1, codes)
             found = replace(found, codes=trusted, doubted=doubted)
             trials = [_without(trial, wrong) for trial in trials]
-        return replace(found, trials=trials)
+        found = replace(found, trials=trials)
+        return found.with_trust_restored(every.X, codes, every.settings.propagation)
 
 
 def sampled_rows(codes: np.ndarray, rng: np.random.RandomState) -> np.ndarray:

@@ -12,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..system.files import private_folder
+from ..system.writing import database_file
 
 __all__ = ["FeatureStore"]
 
@@ -94,7 +95,7 @@ class FeatureStore:
     def _open(self) -> None:
         assert self.path is not None
         private_folder(self.path.parent)
-        self._connection = sqlite3.connect(self.path, timeout=_PATIENCE)
+        self._connection = sqlite3.connect(database_file(self.path), timeout=_PATIENCE)
         with self._connection as transaction:
             transaction.execute(f"CREATE TABLE IF NOT EXISTS {_TABLE}")
             known = transaction.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL")

@@ -24,6 +24,7 @@ __all__ = [
     "frobenius_norm",
     "from_numpy",
     "is_foreign",
+    "linked_sums",
     "on_cpu",
     "over_median",
     "row_blocks",
@@ -136,6 +137,16 @@ def weighted_means(A: Any, X: Any) -> Any:
     xp = array_namespace(X)
     total = xp.sum(A, axis=0)
     return (A.T @ X) / xp.where(total > 0, total, 1.0)[:, None]
+
+
+def linked_sums(A: Any, indices: np.ndarray, weights: Any) -> Any:
+    """Return ``Σ_j weights_ij A[indices_ij]`` for each row i of the links, in A's library."""
+    xp = array_namespace(A)
+    total = xp.zeros((indices.shape[0], A.shape[1]), dtype=A.dtype, device=device(A))
+    for j in range(indices.shape[1]):
+        rows = xp.take(A, from_numpy(indices[:, j], A, dtype=xp.int64), axis=0)
+        total = total + weights[:, j][:, None] * rows
+    return total
 
 
 def over_median(values: np.ndarray) -> np.ndarray:

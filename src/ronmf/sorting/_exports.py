@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..datasets import PictureFolder
+from ..system.writing import open_to_write
 
 __all__ = ["copy_pictures", "folder_names", "write_table"]
 
@@ -31,7 +32,8 @@ def write_table(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
         cells = row.values()
         table.writerow([f"{cell:.4f}" if isinstance(cell, float) else cell for cell in cells])
     content = text.getvalue()
-    with path.open("w", newline="", encoding="utf-8" if content.isascii() else "utf-8-sig") as file:
+    encoding = "utf-8" if content.isascii() else "utf-8-sig"
+    with open_to_write(path, "w", newline="", encoding=encoding) as file:
         file.write(content)
 
 

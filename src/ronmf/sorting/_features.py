@@ -20,6 +20,7 @@ from ..numerics.threads import in_threads, read_and_work
 from ..system.cache import cache_folder
 from ..system.files import user_path
 from ..system.plain_text import counted
+from ..system.writing import open_to_write
 from ._listing import no_picture_error
 from ._recipes import FeatureRecipe
 
@@ -209,7 +210,9 @@ def _empty(shape: tuple[int, int], scratch: Path | None) -> np.ndarray:
     if scratch is None or 4 * shape[0] * shape[1] <= allowed_bytes(0.1, _IN_MEMORY):
         return np.empty(shape, np.float32)
     scratch.mkdir(exist_ok=True)
-    return np.lib.format.open_memmap(scratch / "features.npy", "w+", np.float32, shape)
+    file = scratch / "features.npy"
+    open_to_write(file, "wb").close()
+    return np.lib.format.open_memmap(file, "w+", np.float32, shape)
 
 
 def read_features(path: str | os.PathLike, folder: PictureFolder) -> FolderFeatures:

@@ -12,6 +12,7 @@ from ..displays._report import ReportRequest, build_report
 from ..labels.uncertainty import certainty_of
 from ..storage._open import is_stored
 from ..system.plain_text import counted
+from ..system.writing import open_to_write
 from ._clusters import SENTENCES, ClusteredFolder, cluster_names
 from ._exports import copy_pictures, write_table
 from ._fitting import StageReport
@@ -81,4 +82,5 @@ def write_results(
     for left in work.glob("fit-*"):
         shutil.rmtree(left, ignore_errors=True)
     mark = {**result.summary(), "written": list_written(work)}
-    (work / MARK).write_text(json.dumps(mark, indent=1) + "\n", encoding="utf-8")
+    with open_to_write(work / MARK, "w", encoding="utf-8") as file:
+        file.write(json.dumps(mark, indent=1) + "\n")

@@ -56,6 +56,8 @@ def results_folder(
         target.check()
         work = _work_folder(path, shown)
         scratch = work.with_suffix(".scratch")
+        if scratch.is_symlink():
+            scratch.unlink()
         shutil.rmtree(scratch, ignore_errors=True)
         try:
             yield work, scratch
@@ -114,7 +116,8 @@ def _work_folder(path: Path, shown: str) -> Path:
     ours = not work.exists() or (
         work.is_dir()
         and all(
-            each.name in RESULTS or each.name.startswith((".part-", "fit-"))
+            not each.is_symlink()
+            and (each.name in RESULTS or each.name.startswith((".part-", "fit-")))
             for each in work.iterdir()
         )
     )

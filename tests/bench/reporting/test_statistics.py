@@ -70,25 +70,25 @@ def test_friedman_against_all_permutations():
     assert found.p_value == pytest.approx(np.mean(np.array(spread) >= own - 1e-9), abs=0.06)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_ranks_and_groups_by_brute_force(seed):
-    means = matrix(12, 7, seed)
-    found = rank_matrix(means)
-    by_row = np.array([stats.rankdata([-v for v in line]) for line in means.to_numpy()])
-    expected = dict(zip(means.columns, by_row.mean(axis=0), strict=True))
-    assert dict(zip(found.methods, found.average_ranks, strict=True)) == pytest.approx(expected)
-    # groups: all subsets in which no two methods differ, that no other such subset contains
-    close = [
-        set(names)
-        for size in range(2, 8)
-        for names in itertools.combinations(means.columns, size)
-        if all(
-            abs(expected[a] - expected[b]) < found.critical_difference
-            for a, b in itertools.combinations(names, 2)
-        )
-    ]
-    largest = [names for names in close if not any(names < other for other in close)]
-    assert sorted(map(sorted, found.groups)) == sorted(map(sorted, largest))
+def test_ranks_and_groups_by_brute_force():
+    for seed in range(5):
+        means = matrix(12, 7, seed)
+        found = rank_matrix(means)
+        by_row = np.array([stats.rankdata([-v for v in line]) for line in means.to_numpy()])
+        expected = dict(zip(means.columns, by_row.mean(axis=0), strict=True))
+        assert dict(zip(found.methods, found.average_ranks, strict=True)) == pytest.approx(expected)
+        # groups: all subsets in which no two methods differ, that no other such subset contains
+        close = [
+            set(names)
+            for size in range(2, 8)
+            for names in itertools.combinations(means.columns, size)
+            if all(
+                abs(expected[a] - expected[b]) < found.critical_difference
+                for a, b in itertools.combinations(names, 2)
+            )
+        ]
+        largest = [names for names in close if not any(names < other for other in close)]
+        assert sorted(map(sorted, found.groups)) == sorted(map(sorted, largest))
 
 
 def test_holm_by_hand():
@@ -98,21 +98,21 @@ def test_holm_by_hand():
 
 
 @pytest.mark.parametrize("decimals", [6, 1])  # one decimal makes ties and zeros
-@pytest.mark.parametrize("seed", range(4))
-def test_wilcoxon_by_counting_signs(seed, decimals):
-    means = matrix(8, 3, seed, decimals)
-    found = rank_matrix(means)
-    for pair in found.pairs:
-        difference = (means[pair.better] - means[pair.worse]).to_numpy().round(9)
-        assert difference.sum() >= 0
-        difference = difference[difference != 0]
-        ranks = stats.rankdata(np.abs(difference))
-        sums = np.array(list(itertools.product([0, 1], repeat=len(ranks)))) @ ranks
-        own = ranks[difference > 0].sum()
-        tail = min(np.mean(sums >= own), np.mean(sums <= own))
-        assert pair.p_value == pytest.approx(min(1.0, 2 * tail))
-    assert len(found.pairs) == 3
-    assert found.pairs[0].p_holm == pytest.approx(min(1.0, 3 * found.pairs[0].p_value))
+def test_wilcoxon_by_counting_signs(decimals):
+    for seed in range(4):
+        means = matrix(8, 3, seed, decimals)
+        found = rank_matrix(means)
+        for pair in found.pairs:
+            difference = (means[pair.better] - means[pair.worse]).to_numpy().round(9)
+            assert difference.sum() >= 0
+            difference = difference[difference != 0]
+            ranks = stats.rankdata(np.abs(difference))
+            sums = np.array(list(itertools.product([0, 1], repeat=len(ranks)))) @ ranks
+            own = ranks[difference > 0].sum()
+            tail = min(np.mean(sums >= own), np.mean(sums <= own))
+            assert pair.p_value == pytest.approx(min(1.0, 2 * tail))
+        assert len(found.pairs) == 3
+        assert found.pairs[0].p_holm == pytest.approx(min(1.0, 3 * found.pairs[0].p_value))
 
 
 def test_signed_rank_with_ties_and_zeros():

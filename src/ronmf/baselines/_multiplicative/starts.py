@@ -1,14 +1,14 @@
-"""Random starts of multiplicative methods."""
+"""Random starts of multiplicative methods, and the lengths that they are scaled by."""
 
 from typing import Any
 
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..multiplicative.loop import Factors
-from ..numerics.arrays import from_numpy
+from ...numerics.arrays import from_numpy
+from .loop import Factors
 
-__all__ = ["basis_start", "plain_start", "uniform"]
+__all__ = ["basis_start", "column_lengths", "plain_start", "uniform"]
 
 
 def uniform(rng: np.random.RandomState, shape: tuple[int, int], like: Any) -> Any:
@@ -16,11 +16,17 @@ def uniform(rng: np.random.RandomState, shape: tuple[int, int], like: Any) -> An
     return from_numpy(1.0 - rng.uniform(size=shape), like)
 
 
+def column_lengths(U: Any) -> Any:
+    """Return what the columns of U are divided by to have unit length; 1 for a zero column."""
+    xp = array_namespace(U)
+    lengths = xp.sqrt(xp.sum(U * U, axis=0))
+    return xp.where(lengths > 0, lengths, 1.0)
+
+
 def basis_start(X: Any, rank: int, rng: np.random.RandomState) -> Any:
     """Return a uniform random U with columns of unit length."""
-    xp = array_namespace(X)
     U = uniform(rng, (X.shape[1], rank), X)
-    return U / xp.sqrt(xp.sum(U * U, axis=0))
+    return U / column_lengths(U)
 
 
 def plain_start(X: Any, rank: int, rng: np.random.RandomState) -> Factors:

@@ -35,10 +35,8 @@ class LeastSquaresFit:
     """
 
     def __init__(self, X: Any, V: FactorMap | None = None, B: FactorMap | None = None) -> None:
-        self.X = X
-        self.V: FactorMap = Factor("V") if V is None else V
-        self.B: FactorMap = Factor("U") if B is None else B
-        self._memory: dict[str, tuple[tuple[Any, ...], Any]] = {}
+        self.X, self.V, self.B = X, V or Factor("V"), B or Factor("U")
+        self._memory: dict[str, tuple[list[Any], Any]] = {}
 
     @cached_property
     def _square(self) -> float:
@@ -46,7 +44,7 @@ class LeastSquaresFit:
 
     def value(self, factors: Factors) -> float:
         """Return the term's value."""
-        V, B = self.matrices(factors)
+        V, B = self._sides(factors)
         xp = array_namespace(V)
         cross = float(xp.sum(self._XB(factors) * V))
         return max(0.0, self._square - 2 * cross + float(xp.sum((V.T @ V) * (B.T @ B))))
@@ -62,37 +60,37 @@ class LeastSquaresFit:
         return None
 
     def _split_coefficients(self, factors: Factors) -> tuple[Any, Any]:
-        V, B = self.matrices(factors)
+        V, B = self._sides(factors)
         return self._XB(factors), V @ (B.T @ B)
 
     def _split_basis(self, factors: Factors) -> tuple[Any, Any]:
-        V, B = self.matrices(factors)
+        V, B = self._sides(factors)
         return self._XtV(factors), B @ (V.T @ V)
 
     def matrices(self, factors: Factors) -> tuple[Any, Any]:
         """Return V and B."""
-        V = self._once("V", self.V.names, factors, lambda: self.V.value(factors))
-        return V, self._once("B", self.B.names, factors, lambda: self.B.value(factors))
+        return self._sides(factors)
+
+    def _sides(self, factors: Factors) -> tuple[Any, Any]:
+        """Return V and B, computed once."""
+        V = self._once("V", self.V, factors, lambda: self.V.value(factors))
+        return V, self._once("B", self.B, factors, lambda: self.B.value(factors))
 
     def _XB(self, factors: Factors) -> Any:
-        return self._once("XB", self.B.names, factors, lambda: self.X @ self.matrices(factors)[1])
+        return self._once("XB", self.B, factors, lambda: self.X @ self._sides(factors)[1])
 
     def _XtV(self, factors: Factors) -> Any:
-        return self._once(
-            "XtV", self.V.names, factors, lambda: self.X.T @ self.matrices(factors)[0]
-        )
+        return self._once("XtV", self.V, factors, lambda: self.X.T @ self._sides(factors)[0])
 
     def _once(
-        self, key: str, names: tuple[str, ...], factors: Factors, compute: Callable[[], Any]
+        self, key: str, made_from: FactorMap, factors: Factors, compute: Callable[[], Any]
     ) -> Any:
-        """Compute what depends on these factors once, as long as they are the same arrays."""
-        used = tuple(factors[name] for name in names)
-        if key in self._memory:
-            before, result = self._memory[key]
-            if all(a is b for a, b in zip(before, used, strict=True)):
-                return result
-        result = compute()
-        self._memory[key] = (used, result)
+        """Compute what depends on a map's factors once, as long as they are the same arrays."""
+        used = [factors[name] for name in made_from.names]
+        before, result = self._memory.get(key, ([], None))
+        if not before or any(a is not b for a, b in zip(before, used, strict=True)):
+            result = compute()
+            self._memory[key] = used, result
         return result
 
 
@@ -110,17 +108,25 @@ class GroupPowerFit(LeastSquaresFit):
         The data.
     p : float
         The power; 1 is the l2,1 norm.
-    groups : {"samples", "features"}
+    groups : {"samples", "features"}, default="samples"
         Whether a group is a row or a column of X.
     """
 
-    def __init__(self, X: Any, p: float, groups: str) -> None:
-        super().__init__(X)
+    def __init__(self, X: Any, p: float, groups: str = "samples") -> None:
+        V, U = Factor("V"), Factor("U")
+        if groups == "samples":
+            super().__init__(X, V, U)
+        else:  # columns of X are rows of X', and X' is close to UV'
+            super().__init__(X.T, U, V)
         xp = array_namespace(X)
-        self.p, self.groups = p, groups
-        self._squares = xp.sum(X * X, axis=1 if groups == "samples" else 0)
+        self.p = p
+        self._squares = xp.sum(self.X * self.X, axis=1)
         rounding = float(xp.finfo(X.dtype).eps)
         self._floor = rounding**0.7 * (float(xp.mean(self._squares)) or 1.0)
+
+    def matrices(self, factors: Factors) -> tuple[Any, Any]:
+        """Return V and U."""
+        return factors["V"], factors["U"]
 
     def value(self, factors: Factors) -> float:
         """Return the term's value."""
@@ -133,25 +139,17 @@ class GroupPowerFit(LeastSquaresFit):
 
     def _smoothed_squares(self, factors: Factors) -> Any:
         """Return the squared norms of the groups' residuals, plus ε²."""
-        V, B = self.matrices(factors)
+        V, B = self._sides(factors)
         xp = array_namespace(V)
-        if self.groups == "samples":
-            F, cross, gram = V, self._XB(factors), B.T @ B
-        else:
-            F, cross, gram = B, self._XtV(factors), V.T @ V
-        squares = self._squares + xp.sum(F * (F @ gram - 2 * cross), axis=1)
-        return xp.clip(squares, min=0.0) + self._floor
+        change = xp.sum(V * (V @ (B.T @ B) - 2 * self._XB(factors)), axis=1)
+        return xp.clip(self._squares + change, min=0.0) + self._floor
 
     def _split_coefficients(self, factors: Factors) -> tuple[Any, Any]:
-        V, B = self.matrices(factors)
         w = self.weights(factors)[:, None]
-        if self.groups == "samples":
-            return w * self._XB(factors), w * (V @ (B.T @ B))
-        return self.X @ (w * B), V @ (B.T @ (w * B))
+        N, P = super()._split_coefficients(factors)
+        return w * N, w * P
 
     def _split_basis(self, factors: Factors) -> tuple[Any, Any]:
-        V, B = self.matrices(factors)
-        w = self.weights(factors)[:, None]
-        if self.groups == "samples":
-            return self.X.T @ (w * V), B @ (V.T @ (w * V))
-        return w * self._XtV(factors), w * (B @ (V.T @ V))
+        V, B = self._sides(factors)
+        wV = self.weights(factors)[:, None] * V
+        return self.X.T @ wV, B @ (V.T @ wV)

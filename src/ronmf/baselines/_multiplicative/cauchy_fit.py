@@ -8,17 +8,12 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..numerics.arrays import row_blocks, to_numpy
-from ..numerics.block_pivoting import nonnegative_rows
+from ...numerics.arrays import row_blocks, to_numpy
+from ...numerics.block_pivoting import nonnegative_rows
 from .loop import Factors
 
-__all__ = [
-    "CauchyCoefficients",
-    "TruncatedCauchyFit",
-    "nagy_scale",
-    "sample_residual",
-    "three_sigma_threshold",
-]
+__all__ = ["CauchyCoefficients", "TruncatedCauchyFit"]
+__all__ += ["nagy_scale", "sample_residual", "three_sigma_threshold"]
 
 _REWEIGHTINGS, _HOLD = 10, 0.1
 _SAMPLE = 2**20  # residual entries from which scale and threshold are estimated

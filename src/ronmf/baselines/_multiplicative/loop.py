@@ -15,19 +15,8 @@ from typing import Any, Protocol
 import numpy as np
 from array_api_compat import array_namespace
 
-__all__ = [
-    "STOPPED",
-    "TRIAL",
-    "DataTerm",
-    "Factors",
-    "MultiplicativeFit",
-    "ObjectiveHistory",
-    "Problem",
-    "Term",
-    "minimise",
-    "ran_out",
-    "sweep",
-]
+__all__ = ["STOPPED", "TRIAL", "DataTerm", "Factors", "MultiplicativeFit", "ObjectiveHistory"]
+__all__ += ["Problem", "Term", "minimise", "ran_out", "sweep"]
 
 Factors = dict[str, Any]
 TRIAL = 30  # iterations of each start before the best is chosen, as in the code of GNMF
@@ -68,12 +57,15 @@ class Problem:
         ``rng -> factors``, all positive; the order of the dictionary is the order of the updates.
     fixed : mapping of str to (mask, values)
         Entries of a factor that keep the given values.
+    named : bool
+        Whether it ties column j of the clusters' scores to class j.
     """
 
     data: DataTerm
     terms: Sequence[Term]
     start: Callable[[np.random.RandomState], Factors]
     fixed: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
+    named: bool = False
 
     def value(self, factors: Factors) -> float:
         """Return the objective."""
@@ -192,26 +184,19 @@ def minimise(
     MultiplicativeFit
     """
     until = max_iter if n_init == 1 else min(TRIAL, max_iter)
-    best: _Run | None = None
-    reason: str | None = None
+    best = None
     for _ in range(n_init):
-        run = _Run(problem, problem.start(rng))
-        reason = run.advance(until, tol, check_every, callback)
+        run = _Run(problem, problem.start(rng), tol, check_every, callback)
+        reason = run.advance(until)
         if best is None or run.history.objective[-1] < best.history.objective[-1]:
             best = run
         if reason == STOPPED:
             break
     assert best is not None
     if reason != STOPPED:
-        reason = best.advance(max_iter, tol, check_every, callback)
-    return MultiplicativeFit(
-        problem,
-        best.factors,
-        best.history,
-        best.iteration,
-        reason == _CONVERGED,
-        reason or ran_out(max_iter, tol),
-    )
+        reason = best.advance(max_iter)
+    words, converged = reason or ran_out(max_iter, tol), reason == _CONVERGED
+    return MultiplicativeFit(problem, best.factors, best.history, best.iteration, converged, words)
 
 
 def ran_out(max_iter: int, tol: float) -> str:
@@ -226,26 +211,27 @@ class _Run:
 
     problem: Problem
     factors: Factors
+    tol: float
+    check_every: int
+    callback: Callable[[int, ObjectiveHistory], bool] | None
     iteration: int = 0
     history: ObjectiveHistory = field(default_factory=ObjectiveHistory)
 
-    def advance(
-        self, until: int, tol: float, check_every: int, callback: Callable[..., bool] | None
-    ) -> str | None:
+    def advance(self, until: int) -> str | None:
         """Iterate up to number `until`; return why it stopped, None if it simply got there."""
         if not self.iteration:
             self._record()
         while self.iteration < until:
-            if self._has_converged(tol, check_every):
+            if self._has_converged():
                 return _CONVERGED
             self.factors = sweep(self.problem, self.factors)
             self.iteration += 1
-            stop = callback is not None and callback(self.iteration, self.history)
-            if stop or self.iteration % check_every == 0 or self.iteration == until:
+            stop = self.callback is not None and self.callback(self.iteration, self.history)
+            if stop or self.iteration % self.check_every == 0 or self.iteration == until:
                 self._record()
             if stop:
                 return STOPPED
-        return _CONVERGED if self._has_converged(tol, check_every) else None
+        return _CONVERGED if self._has_converged() else None
 
     def _record(self) -> None:
         value = self.problem.value(self.factors)
@@ -257,9 +243,10 @@ class _Run:
         self.history.iteration.append(self.iteration)
         self.history.objective.append(value)
 
-    def _has_converged(self, tol: float, check_every: int) -> bool:
+    def _has_converged(self) -> bool:
         """Whether a full interval up to this very iteration brought next to nothing."""
         at, values = self.history.iteration, self.history.objective
-        if not tol or len(at) < 2 or at[-1] != self.iteration or at[-1] - at[-2] < check_every:
+        if not self.tol or len(at) < 2 or at[-1] != self.iteration:
             return False
-        return values[-2] - values[-1] <= tol * abs(values[-2])
+        gain = values[-2] - values[-1]
+        return at[-1] - at[-2] >= self.check_every and gain <= self.tol * abs(values[-2])

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar, nnls
 
 from ronmf.baselines import TruncatedCauchyNMF
-from ronmf.multiplicative import cauchy_fit
-from ronmf.multiplicative.cauchy_fit import (
+from ronmf.baselines._multiplicative import cauchy_fit
+from ronmf.baselines._multiplicative.cauchy_fit import (
     CauchyCoefficients,
     TruncatedCauchyFit,
     nagy_scale,

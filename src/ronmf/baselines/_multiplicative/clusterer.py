@@ -13,18 +13,19 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ..estimators.new_samples import LinkedCoefficients
-from ..estimators.progress import FitProgress
-from ..estimators.shell import SemiSupervisedClusterer
-from ..graph import Graph
-from ..graph._graph import no_links
-from ..labels.assignment import ClusterAssignment
-from ..labels.class_prior import normalize_rows
-from ..labels.encoding import KnownLabels, encode_labels
-from ..multiplicative.loop import TRIAL, MultiplicativeFit, Problem, minimise
-from ..numerics.arrays import to_numpy
-from ..numerics.types import Array, Labels, Seed
-from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
+from ...estimators.new_samples import LinkedCoefficients
+from ...estimators.progress import FitProgress
+from ...estimators.shell import SemiSupervisedClusterer
+from ...graph import Graph
+from ...graph._graph import no_links
+from ...labels.assignment import ClusterAssignment
+from ...labels.class_prior import normalize_rows
+from ...labels.encoding import KnownLabels, encode_labels
+from ...numerics.arrays import to_numpy
+from ...numerics.types import Array, Labels, Seed
+from ...system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
+from .loop import TRIAL, MultiplicativeFit, Problem, minimise
+from .starts import column_lengths
 
 __all__ = ["ASSIGN", "MultiplicativeClusterer", "Representation"]
 
@@ -177,25 +178,17 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
         scale = norms * array_namespace(V).eye(V.shape[1], dtype=V.dtype, device=device(V))
         return Representation(LinkedCoefficients(U.T, V), V, scale, scale)
 
-    def _scores_are_named(self) -> bool:
-        """Whether the objective ties column j of the scores to class j."""
-        return False
-
     def _basis_norms(self, U: Any) -> Any:
-        """Return what the columns of U are divided by at the end: their lengths."""
-        xp = array_namespace(U)
-        norms = xp.sqrt(xp.sum(U * U, axis=0))
-        return xp.where(norms > 0, norms, 1.0)
+        """Return what the columns of U are divided by at the end."""
+        return column_lengths(U)
 
     def _keep(self, X: Any, known: KnownLabels, fit: MultiplicativeFit) -> None:
         """Set further attributes."""
 
-    def _columns(self, n_clusters: int) -> int:
-        return n_clusters if self.n_components is None else self.n_components
-
-    def _rank(self, n_clusters: int) -> int:
+    def _rank(self, known: KnownLabels) -> int:
         """Return the number of columns of V, of which argmax needs one for each cluster."""
-        rank = self._columns(n_clusters)
+        n_clusters = len(known.classes)
+        rank = self.n_components or n_clusters
         if self.assign == "argmax" and rank != n_clusters:
             raise ValueError(
                 f"assign='argmax' reads one cluster from each of n_components={rank} columns, but"
@@ -219,10 +212,10 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
             result = self._solve(X, problem, rng, stage)
         U = result.matrices[1]
         norms = self._basis_norms(U)
-        how, named = self._representation(result, norms), self._scores_are_named()
+        how = self._representation(result, norms)
         rows = how.readable(how.training, self.assign)
         assignment = ClusterAssignment.fit(
-            rows, self.assign, known.codes, len(known.classes), rng, named=named
+            rows, self.assign, known.codes, len(known.classes), rng, named=problem.named
         )
 
         if graph is not None:
@@ -243,19 +236,21 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
     def _represent(self, X: Any) -> Any:
         return self._rows(X) @ self._how.to_coefficients
 
+    def _readable(self, X: Any, rule: str) -> np.ndarray:
+        """Return what an assignment looks at to place new samples."""
+        check_is_fitted(self)
+        return self._how.readable(self._rows(self._validate_X(X, reset=False)), rule)
+
     def predict(self, X: Array) -> np.ndarray:
         """Return the class name (an entry of ``classes_``) of each sample."""
         check_is_fitted(self)
-        rows = self._rows(self._validate_X(X, reset=False))
-        readable = self._how.readable(rows, self._assignment.rule)
+        readable = self._readable(X, self._assignment.rule)
         return self.classes_[self._assignment.clusters(readable)]
 
     @available_if(_reads_the_largest)
     def predict_proba(self, X: Array) -> np.ndarray:
         """Return scores scaled to sum to one (``assign="argmax"``); columns follow ``classes_``."""
-        check_is_fitted(self)
-        rows = self._rows(self._validate_X(X, reset=False))
-        scores = self._how.readable(rows, "argmax")
+        scores = self._readable(X, "argmax")
         return normalize_rows(scores[:, np.argsort(self._assignment.numbers)])
 
     @property

@@ -6,9 +6,10 @@ from sklearn.decomposition import non_negative_factorization
 
 from ronmf import ADMM, RONMF, GraphChoice
 from ronmf.baselines import CNMF, GNMF, RNMF, RSNMF, SNMFDSR, LpCNMF
-from ronmf.graph import add_label_edges, neighbor_graph
+from ronmf.baselines._multiplicative.loop import minimise, sweep
+from ronmf.graph import neighbor_graph
+from ronmf.graph._matrix import add_label_edges
 from ronmf.labels.encoding import encode_labels
-from ronmf.multiplicative.loop import minimise, sweep
 from support.marks import slow
 from support.multiplicative_problems import random_data
 

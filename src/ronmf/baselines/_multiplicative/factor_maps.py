@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 import scipy.sparse as sp
 
-from ..numerics.arrays import sparse_product
+from ...numerics.arrays import sparse_product
 from .loop import Factors
 
-__all__ = ["Factor", "FactorMap", "MaskedMap", "ProductMap", "TiedMap"]
+__all__ = ["Factor", "FactorMap", "LinearMap", "ProductMap"]
 
 
 class FactorMap(Protocol):
@@ -59,8 +59,8 @@ class ProductMap:
         return G @ factors[right].T if name == left else factors[left].T @ G
 
 
-class TiedMap:
-    """Rows shared among samples, ``V = P Z`` with a sparse non-negative P."""
+class LinearMap:
+    """Rows that are shared among samples, or scaled: ``V = P Z`` with a sparse non-negative P."""
 
     def __init__(self, name: str, P: sp.csr_array, like: Any) -> None:
         self.names: tuple[str, ...] = (name,)
@@ -74,19 +74,3 @@ class TiedMap:
     def pull_back(self, name: str, factors: Factors, G: Any) -> Any:
         """Return ``P' G``."""
         return self._collect(G)
-
-
-class MaskedMap:
-    """A factor whose rows count only where a 0/1 vector says so."""
-
-    def __init__(self, name: str, rows: Any) -> None:
-        self.names: tuple[str, ...] = (name,)
-        self._rows = rows[:, None]
-
-    def value(self, factors: Factors) -> Any:
-        """Return the factor with zero rows elsewhere."""
-        return self._rows * factors[self.names[0]]
-
-    def pull_back(self, name: str, factors: Factors, G: Any) -> Any:
-        """Return G with zero rows elsewhere."""
-        return self._rows * G

@@ -9,16 +9,18 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.utils._param_validation import StrOptions
 
-from ..estimators.gathering import GraphSearch
-from ..estimators.new_samples import LinkedCoefficients
-from ..estimators.progress import FitProgress
-from ..estimators.settings import GraphSettings
-from ..graph import Edges, Graph, GraphRecipe
-from ..graph._neighbor_graph import EDGE_WEIGHTS
-from ..multiplicative.loop import MultiplicativeFit
-from ..numerics.types import Affinity, Array, Labels
-from ..system.parameters import COUNT, NON_NEGATIVE, POSITIVE, parameter, parameters
-from ._shell import MultiplicativeClusterer, Representation
+from ...estimators.gathering import GraphSearch
+from ...estimators.new_samples import LinkedCoefficients
+from ...estimators.progress import FitProgress
+from ...estimators.settings import GraphSettings
+from ...graph import Edges, Graph, GraphRecipe
+from ...graph._neighbor_graph import EDGE_WEIGHTS
+from ...graph._operator import GraphOperator
+from ...numerics.types import Affinity, Array, Labels
+from ...system.parameters import COUNT, NON_NEGATIVE, POSITIVE, parameter, parameters
+from .clusterer import MultiplicativeClusterer, Representation
+from .loop import MultiplicativeFit
+from .terms import GraphTerm
 
 __all__ = ["GraphMultiplicativeClusterer"]
 
@@ -75,6 +77,10 @@ class GraphMultiplicativeClusterer(MultiplicativeClusterer):
         rng = np.random.RandomState(0)  # there is no label to hide, hence nothing random
         settings = GraphSettings(self.graph, edges)
         return GraphSearch(X, nothing, 1, settings, affinity, rng, progress).find().graph
+
+    def _graph_term(self, graph: Any, X: Any, factor: str = "V") -> GraphTerm:
+        """Return the term of a host graph W."""
+        return GraphTerm(factor, self.graph_weight, GraphOperator.build(graph, X))
 
     def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:
         V, U = fit.matrices

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ronmf.multiplicative.data_fits import LeastSquaresFit
-from ronmf.multiplicative.loop import Problem, minimise
+from ronmf.baselines._multiplicative.data_fits import LeastSquaresFit
+from ronmf.baselines._multiplicative.loop import Problem, minimise
 from support.marks import slow
 from support.multiplicative_problems import METHODS, problem_of, random_data
 
