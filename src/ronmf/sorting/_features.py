@@ -191,13 +191,13 @@ class _Embedding:
         except (UnreadablePicture, OSError) as error:
             return str(error)
 
-    def make(self, found: dict[bytes, np.ndarray | str]) -> dict[bytes, np.ndarray | str]:
+    def make(self, batch: dict[bytes, np.ndarray | str]) -> dict[bytes, np.ndarray | str]:
         """Return the vectors of a batch that was read, and why some could not be."""
-        pictures = {key: each for key, each in found.items() if not isinstance(each, str)}
+        pictures = {key: each for key, each in batch.items() if not isinstance(each, str)}
         if not pictures:
-            return found
+            return batch
         vectors = self._embed(np.stack(list(pictures.values())))
-        return found | dict(zip(pictures, vectors, strict=True))
+        return batch | dict(zip(pictures, vectors, strict=True))
 
     def row(self, vector: np.ndarray) -> np.ndarray:
         """Return a vector as it goes into X: pixels between 0 and 1."""

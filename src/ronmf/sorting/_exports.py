@@ -1,19 +1,40 @@
-"""Copies of pictures, or links to them, in one folder per class."""
+"""What users take elsewhere: a table of pictures, and the pictures in one folder per class."""
 
+import csv
+import io
 import os
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ..datasets import PictureFolder
+from ..system.writing import open_to_write
 
-__all__ = ["copy_pictures", "folder_names"]
+__all__ = ["copy_pictures", "folder_names", "write_table"]
 
 _MOST_BYTES = 120  # bytes of a name: file systems take 255, and a number may follow
 # Names that Windows keeps for devices
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{d}{i}" for d in ("com", "lpt") for i in range(1, 10))}
+
+
+def write_table(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write a CSV file in UTF-8; numbers have four digits, and None is an empty cell.
+
+    Where names are beyond ASCII, a mark at the beginning says that it is UTF-8: spreadsheets would
+    take it for something else.
+    """
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(rows[0])
+    for row in rows:
+        cells = row.values()
+        table.writerow([f"{cell:.4f}" if isinstance(cell, float) else cell for cell in cells])
+    content = text.getvalue()
+    encoding = "utf-8" if content.isascii() else "utf-8-sig"
+    with open_to_write(path, "w", newline="", encoding=encoding) as file:
+        file.write(content)
 
 
 def folder_names(names: Iterable[str]) -> list[str]:
