@@ -1,17 +1,10 @@
-import pandas as pd
-import pytest
-from printed_cells import BLOCKS, METHODS, ROUNDING, printed_averages, recomputed_averages
+"""The printed cells are those of the paper, and what is said of them is so."""
 
-from ronmf.bench.reporting.published import (
-    COPIED_NOISE,
-    COPIED_ROW,
-    WRONG_AVERAGES,
-    compare_with_printed,
-    printed,
-    printed_cell,
-)
+import pandas as pd
+from printed_cells import BLOCKS, METHODS, ROUNDING, printed_averages, recomputed_averages
+from published import COPIED_NOISE, COPIED_ROW, WRONG_AVERAGES, as_reference, printed
+
 from support.paper_source import cells
-from support.tidy import example_rows
 
 
 def test_cells_and_averages_are_those_of_the_source(paper_source):
@@ -38,11 +31,11 @@ def test_averages_are_wrong_where_it_is_said():
 
 
 def test_printed_cells_are_those_of_the_paper():
-    cell = printed_cell("yale", "none", "acc", "RONMF-E")
-    assert (cell.mean, cell.std, cell.doubt) == (0.871, 0.047, "")
-    assert printed_cell("yale", "none", "acc", "RONMF-E, printed") == cell
-    assert printed_cell("yale", "salt_pepper", "acc", "k-means").mean == 0.230
-    assert printed_cell("yale", "gaussian", "acc", "k-means") is None
+    cells = as_reference().cells
+    assert cells["yale", "none", "acc", "RONMF-E"] == (0.871, 0.047, "")
+    assert cells["yale", "none", "acc", "RONMF-E, printed"] == (0.871, 0.047, "")
+    assert cells["yale", "salt_pepper", "acc", "k-means"][0] == 0.230
+    assert ("yale", "gaussian", "acc", "k-means") not in cells
     table = printed()
     assert len(table) == 672
     assert not table.duplicated(["dataset", "noise", "metric", "method"]).any()
@@ -66,13 +59,3 @@ def test_doubtful_cells_are_indeed_copies():
     wide = rest.pivot(index=["dataset", "metric", "method"], columns="noise", values="mean")
     same = (wide["poisson"] == wide["salt_pepper"]).groupby("method").all()
     assert not same.any()
-
-
-def test_comparison_keeps_every_run_and_has_the_difference():
-    rows = example_rows()
-    noisy = rows[rows.experiment == "noise"]
-    table = compare_with_printed(noisy)
-    assert table["n"].sum() + table["failed"].sum() == len(noisy)
-    assert table.printed_mean.notna().sum() == 2 * 3 * 5  # none, poisson twice, salt_pepper twice
-    one = table[(table.dataset == "usps") & (table.noise == "none") & (table.method == "LpCNMF")]
-    assert one.difference.item() == pytest.approx(one["mean"].item() - 0.924)

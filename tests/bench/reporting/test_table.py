@@ -3,7 +3,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from ronmf.bench.reporting.table_formats import Cell, Table, to_html, to_latex, to_markdown
+from ronmf.bench.reporting.table import Cell, Table
 
 AWKWARD = ["A & B", "x_1", "50 %", "a|b", "<b>no</b>", r"back\slash", "$x^2$ #1 ~{}", "*[1]* `c`"]
 TABLE = Table(
@@ -11,11 +11,11 @@ TABLE = Table(
     "50 % of <all> | rows_1",
     ("data_set", *AWKWARD),
     1,
-    (
-        (Cell("[yale]*"), *(Cell(name, "± 1", "best") for name in AWKWARD)),
-        (Cell("<umist>"), *(Cell(name, mark="second") for name in AWKWARD)),
-    ),
-    ((Cell("Average"), *(Cell("–") for _ in AWKWARD)),),
+    [
+        [Cell("[yale]*"), *(Cell(name, "± 1", "best") for name in AWKWARD)],
+        [Cell("<umist>"), *(Cell(name, mark="second") for name in AWKWARD)],
+    ],
+    [[Cell("Average"), *(Cell("–") for _ in AWKWARD)]],
 )
 
 
@@ -43,15 +43,15 @@ class Reader(HTMLParser):
 
 def test_html_reads_back():
     reader = Reader()
-    reader.feed(to_html(TABLE))
+    reader.feed(TABLE.to_html())
     assert reader.open == reader.links == []
     texts = [cell.text for line in (*TABLE.rows, *TABLE.footer) for cell in line]
     assert reader.texts == ["P & Q. 50 % of <all> | rows_1", *TABLE.header, *texts]
-    assert "<strong>x_1</strong><br><small>± 1</small>" in to_html(TABLE)
+    assert "<strong>x_1</strong><br><small>± 1</small>" in TABLE.to_html()
 
 
 def test_markdown_has_the_same_columns_in_every_line():
-    lines = to_markdown(TABLE).splitlines()[2:]
+    lines = TABLE.to_markdown().splitlines()[2:]
     assert len(lines) == 5
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {len(TABLE.header) + 1}
 
@@ -60,14 +60,14 @@ def test_markdown_reads_back():
     markdown_it = pytest.importorskip("markdown_it", reason="markdown-it-py reads the table back")
     parser = markdown_it.MarkdownIt("commonmark").enable("table")
     reader = Reader()
-    reader.feed(parser.render(to_markdown(TABLE)))
+    reader.feed(parser.render(TABLE.to_markdown()))
     texts = [cell.text for line in (*TABLE.rows, *TABLE.footer) for cell in line]
     below = [t + "± 1" if i in range(1, len(AWKWARD) + 1) else t for i, t in enumerate(texts)]
     assert reader.texts == [*TABLE.header, *below]
 
 
 def test_latex_escapes_what_it_would_read():
-    text = to_latex(TABLE)
+    text = TABLE.to_latex()
     lines = [line for line in text.splitlines() if line.endswith(r"\\")]
     assert len(lines) == 4
     assert {len(re.findall(r"(?<!\\)&", line)) for line in lines} == {len(TABLE.header) - 1}

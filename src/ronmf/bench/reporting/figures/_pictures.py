@@ -3,12 +3,14 @@
 from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from matplotlib.figure import Figure
 
-from ..figures import CAPTIONS, render, taken_apart
+from ._save import render
+from ._sheet import taken_apart
 
-__all__ = ["Picture", "Pictures", "pictures_of"]
+__all__ = ["Pictures", "pictures_of"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Pictures:
 
     Attributes
     ----------
-    panels : tuple of Picture
+    panels : list of Picture
         Its legend, if it has one, and its panels.
     caption : str
         The line below them.
@@ -34,7 +36,7 @@ class Pictures:
         What a wide screen shows in their place.
     """
 
-    panels: tuple[Picture, ...]
+    panels: list[Picture]
     caption: str
     wide: Picture | None = None
 
@@ -44,29 +46,30 @@ class Pictures:
         return self.panels[-1].width < 200
 
 
-def pictures_of(name: str, draw: Callable[..., Figure], *args: object) -> Pictures:
+def pictures_of(draw: Callable[..., Figure], what: Any, caption: str) -> Pictures:
     """Return a figure for a page.
 
     Parameters
     ----------
-    name : str
-        Its name in ``CAPTIONS``.
     draw : callable
         What draws it.
-    *args
+    what : DataFrame or sequence
         What it draws.
+    caption : str
+        The line below it.
 
     Returns
     -------
     Pictures
         A figure of a single panel also has a version for wide screens.
     """
-    sheet, caption = taken_apart(draw, *args), CAPTIONS[name]
+    sheet = taken_apart(draw, what)
     panels = [_picture(figure, caption) for figure in sheet.figures]
     if len(panels) > len(sheet.axes):
         panels.insert(0, panels.pop())  # who reads curves needs the legend first
-    wide = _picture(draw(*args), caption) if len(sheet.axes) == 1 else None
-    return Pictures(tuple(panels), caption, wide)
+    return Pictures(
+        panels, caption, _picture(draw(what), caption) if len(sheet.axes) == 1 else None
+    )
 
 
 def _picture(figure: Figure, caption: str) -> Picture:

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from ..captions import labels_text
-from ..figures import datasets_of, in_order
+from ..selection import datasets_of, in_order
 
 __all__ = ["PlainTable", "experiments_table", "failed_table", "overview", "plain_table"]
 __all__ += ["runs_table"]
@@ -24,38 +24,39 @@ class PlainTable:
     ----------
     caption : str
         What it shows.
-    header : tuple of str
+    header : sequence of str
         Column names; the first column names the row.
-    lines : tuple of tuples of (str, str)
+    lines : list of lists of (str, str)
         Each cell's text and kind: "bad" and "part" for failed runs, "long" for a text, or "".
     """
 
     caption: str
-    header: tuple[str, ...]
-    lines: tuple[tuple[tuple[str, str], ...], ...]
+    header: Sequence[str]
+    lines: list[list[tuple[str, str]]]
 
 
 def plain_table(caption: str, header: Sequence[str], lines: Sequence[Sequence[Any]]) -> PlainTable:
     """Return a table of values as they are written."""
     texts = [[" ".join(str(value).split()) for value in line] for line in lines]
-    kinds = tuple(tuple((text, "long" * (len(text) > _LONG)) for text in line) for line in texts)
-    return PlainTable(caption, tuple(header), kinds)
+    kinds = [[(text, "long" * (len(text) > _LONG)) for text in line] for line in texts]
+    return PlainTable(caption, header, kinds)
 
 
 def overview(rows: pd.DataFrame) -> PlainTable:
     """Return how many runs there are, and with what they were made."""
     failed = int((rows["status"] != "ok").sum())
+    versions = [
+        f"{name} {' and '.join(sorted(set(rows[name].dropna().astype(str))))}"
+        for name in _VERSIONS
+        if name in rows
+    ]
     facts = {
         "Runs": f"{len(rows)}, of which {failed} failed",
         "Datasets": ", ".join(datasets_of(rows)),
         "Methods": ", ".join(in_order(rows["method"])),
         "Draws": f"{rows['seed'].nunique()} seeds",
         "Total run time": _duration(float(rows["seconds"].sum())),
-        "Versions": "; ".join(
-            f"{name} {' and '.join(sorted(set(rows[name].dropna().astype(str))))}"
-            for name in _VERSIONS
-            if name in rows
-        ),
+        "Versions": "; ".join(versions),
     }
     return plain_table("All runs together.", ("what", "value"), list(facts.items()))
 
@@ -66,31 +67,28 @@ def experiments_table(rows: pd.DataFrame) -> PlainTable:
     for name, part in rows.groupby("experiment", sort=False):
         kinds = part.groupby("noise", sort=False)["noise_level"]
         noises = [kind if kind == "none" else f"{kind} {_list(levels)}" for kind, levels in kinds]
-        lines.append(
-            (
-                *(name, len(part), int((part["status"] != "ok").sum())),
-                ", ".join(datasets_of(part)),
-                ", ".join(in_order(part["method"])),
-                *(_list(part["n_classes"]), labels_text(part)),
-                *("; ".join(noises), _list(part["seed"])),
-            )
-        )
-    header = (
-        *("experiment", "runs", "failed", "datasets", "methods"),
-        *("classes", "labels", "noise", "seeds"),
-    )
-    return plain_table("Settings of each experiment of the plan.", header, lines)
+        facts = {
+            "experiment": name,
+            "runs": len(part),
+            "failed": (part["status"] != "ok").sum(),
+            "datasets": ", ".join(datasets_of(part)),
+            "methods": ", ".join(in_order(part["method"])),
+            "classes": _list(part["n_classes"]),
+            "labels": labels_text(part),
+            "noise": "; ".join(noises),
+            "seeds": _list(part["seed"]),
+        }
+        lines.append(list(facts.values()))
+    return plain_table("Settings of each experiment of the plan.", list(facts), lines)
 
 
 def failed_table(rows: pd.DataFrame) -> PlainTable | None:
     """Return the failed runs by reason; None if none failed."""
     failed = rows[rows["status"] != "ok"]
-    if failed.empty:
-        return None
     same = ["experiment", "dataset", "method", "reason"]
     groups = failed.fillna({"reason": ""}).groupby(same, sort=False)["seed"]
     lines = [(*key, len(seeds), _list(seeds)) for key, seeds in groups]
-    return plain_table("Failed runs by reason.", (*same, "runs", "seeds"), lines)
+    return plain_table("Failed runs by reason.", (*same, "runs", "seeds"), lines) if lines else None
 
 
 def runs_table(rows: pd.DataFrame) -> PlainTable:
@@ -101,15 +99,12 @@ def runs_table(rows: pd.DataFrame) -> PlainTable:
     for method in in_order(rows["method"]):
         cells = [(method, "")]
         for dataset in datasets:
-            if (method, dataset) not in good.index:
-                cells.append(("–", ""))
-                continue
-            done, total = good.loc[(method, dataset)]
+            done, total = good.loc[(method, dataset)] if (method, dataset) in good.index else (0, 0)
             kind = "" if done == total else "part" if done else "bad"
-            cells.append((f"{total}" if done == total else f"{done} of {total}", kind))
-        lines.append(tuple(cells))
+            cells.append((f"{total or '–'}" if done == total else f"{done} of {total}", kind))
+        lines.append(cells)
     caption = "Runs by method and dataset; where some failed, how many of them ended well."
-    return PlainTable(caption, ("method", *datasets), tuple(lines))
+    return PlainTable(caption, ("method", *datasets), lines)
 
 
 def _list(values: pd.Series) -> str:

@@ -34,11 +34,6 @@ def contestants(methods: Iterable[str]) -> list[str]:
     ['GNMF', 'RONMF-M, printed']
     """
     names = list(methods)
-    plain = {name for name in names if "," not in name}
-    graph = any(map(is_own, names))
-    return [
-        name
-        for name in names
-        if name in plain
-        or not (name.partition(",")[0] in plain or (name == CHOSEN_GRAPH and graph))
-    ]
+    own = any(map(is_own, names))
+    copies = {name for name in names if "," in name and name.partition(",")[0] in names}
+    return [name for name in names if name not in copies and not (name == CHOSEN_GRAPH and own)]

@@ -1,16 +1,24 @@
 """Heat maps over two settings, with the numbers in the cells."""
 
+import json
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from ...running.settings import SETTINGS
-from ..selection import metric_label, parameters, typical, usable
-from ._sheet import Sheet, panels, styled
-from ._style import datasets_of, in_order
-
-__all__ = ["label_rate_graph_weight", "weights"]
+from ronmf.bench.reporting.figures import Sheet, panels, styled
+from ronmf.bench.reporting.selection import (
+    comparable,
+    datasets_of,
+    in_order,
+    metric_label,
+    succeeded,
+    typical,
+)
+from ronmf.bench.running.settings import SETTINGS
 
 
 @styled
@@ -32,7 +40,7 @@ def label_rate_graph_weight(rows: pd.DataFrame, metric: str = "acc_unlabelled") 
             "no rows over label_rate and graph_weight; run a plan with several values of"
             " label_rate and grid = {graph_weight = [...]}."
         )
-    return _maps(typical(kept, free=("label_rate",)), "graph_weight", "label_rate", metric, label)
+    return _maps(typical(kept, "label_rate"), "graph_weight", "label_rate", metric, label)
 
 
 @styled
@@ -55,14 +63,14 @@ def weights(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
             "no rows over graph_weight and label_weight; run a plan with"
             " grid = {graph_weight = [...], label_weight = [...]}."
         )
-    return _maps(typical(kept, free=()), "graph_weight", "label_weight", metric, label)
+    return _maps(typical(kept), "graph_weight", "label_weight", metric, label)
 
 
 def _grid(rows: pd.DataFrame, names: set[str]) -> pd.DataFrame:
     """Return the runs in which these parameters were set and no others, each as a column."""
-    kept = usable(rows)
+    kept = succeeded(comparable(rows))
     kept = kept[(kept["variant"] == "") & (kept["noise"] == "none")]
-    changed = kept["params"].map(parameters)
+    changed = kept["params"].map(lambda text: json.loads(text or "{}"))
     found = changed.map(lambda values: set(values) == names)
     columns = {n: pd.to_numeric(changed[found].map(lambda v, n=n: v[n])) for n in names}
     return kept[found].assign(**columns)
@@ -127,3 +135,9 @@ def _cells(ax: Axes, table: pd.DataFrame, low: float, high: float) -> AxesImage:
                 color="black" if bright else "white",
             )
     return image
+
+
+HEAT_MAPS: dict[str, Callable[..., Figure]] = {
+    "label_rate_graph_weight": label_rate_graph_weight,
+    "weights": weights,
+}

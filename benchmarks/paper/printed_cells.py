@@ -1,15 +1,15 @@
 """What the paper's printed cells say of themselves: averages, metrics, noise, ranks.
 
-    python benchmarks/printed_cells.py
+    python benchmarks/paper/printed_cells.py
 
 No data and no fit; only the 672 cells of the paper's tables and their printed averages.
 """
 
 import numpy as np
 import pandas as pd
+from published import printed
 
-from ronmf.bench.reporting.published import printed
-from ronmf.bench.reporting.statistics import rank_matrix
+from ronmf.bench.reporting.ranking import rank_matrix
 
 METHODS = list(printed()["method"].unique())  # in the order of print
 OWN = METHODS[-3:]

@@ -3,17 +3,17 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
-
-from ronmf.bench.reporting.accuracy_tables import (
+from comparisons import (
     best_printed_table,
     few_labels_table,
     noise_gain_table,
+    paired_t,
+    same_graph_table,
 )
-from ronmf.bench.reporting.contestants import CHOSEN_GRAPH
-from ronmf.bench.reporting.pairwise_tests import holm, paired_t
-from ronmf.bench.reporting.same_graph_table import same_graph_table
-from ronmf.bench.reporting.table_formats import to_html, to_latex, to_markdown
+from scipy import stats
+
+from ronmf.bench.reporting.opponents import CHOSEN_GRAPH
+from ronmf.bench.reporting.ranking import holm
 from support.tidy import fail, row
 
 PIXELS = "HarmonicLabelPropagation"
@@ -148,8 +148,3 @@ def test_paired_t_as_scipy_and_without_spread():
     assert paired_t(difference) == pytest.approx(stats.ttest_rel(difference, 0 * difference).pvalue)
     assert paired_t([0.1, 0.1]) == 0.0
     assert holm([paired_t([0.0, 1e-15])])[0] == 1.0
-
-
-@pytest.mark.parametrize("write", [to_markdown, to_latex, to_html])
-def test_every_format_takes_them(write):
-    assert "yale" in write(noise_gain_table(noise_rows()))
