@@ -53,31 +53,10 @@ _REPORTING = {
 }
 _MODULES = {name: module for module, names in _REPORTING.items() for name in names}
 
-__all__ = [
-    "METHODS",
-    "NOISES",
-    "Case",
-    "Method",
-    "Plan",
-    "PlanState",
-    "Progress",
-    "Run",
-    "View",
-    "add_noise",
-    "draw_case",
-    "flip_labels",
-    "gaussian",
-    "make_method",
-    "mixtures",
-    "occlusion",
-    "plan_state",
-    "poisson",
-    "read_plan",
-    "read_rows",
-    "run_plan",
-    "salt_pepper",
-    *_MODULES,
-]
+__all__ = ["METHODS", "NOISES", "Case", "Method", "Plan", "PlanState", "Progress", "Run", "View"]
+__all__ += ["add_noise", "draw_case", "flip_labels", "gaussian", "make_method", "mixtures"]
+__all__ += ["occlusion", "plan_state", "poisson", "read_plan", "read_rows", "run_plan"]
+__all__ += ["salt_pepper", *_MODULES]
 
 
 def __getattr__(name: str) -> Any:

@@ -126,8 +126,8 @@ def status(
     chosen = read_plan(plan).select(dataset, method, experiment)
     state = plan_state(chosen, out or chosen.folder, data)
     groups: dict[tuple[str, str], Counter[str]] = {}
-    for run_, found in state.states.items():
-        groups.setdefault((run_.experiment, run_.dataset), Counter())[found] += 1
+    for each, state_of_run in state.states.items():
+        groups.setdefault((each.experiment, each.dataset), Counter())[state_of_run] += 1
     for (name, where), counts in groups.items():
         more = [f", {counts[each]} {each}" for each in ("failed", "stale") if counts[each]]
         print(f"{name:16} {where:10} {counts['done']:5} of {counts.total():5} done{''.join(more)}")

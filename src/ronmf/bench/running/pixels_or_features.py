@@ -48,13 +48,10 @@ def load_inputs(
     for _, model in sorted(wanted):
         if model:
             require_packages(model)
-    pixels = {(name, model): load(name, data) for name, model in sorted(wanted) if not model}
-    deep = {
-        (name, model): _embedded(name, model, data, report)
-        for name, model in sorted(wanted)
-        if model
+    return {
+        (name, model): _embedded(name, model, data, report) if model else load(name, data)
+        for name, model in sorted(wanted, key=lambda each: (bool(each[1]), each))
     }
-    return pixels | deep
 
 
 def _embedded(name: str, model: str, data: str | Path | None, report: Report | None) -> Dataset:
