@@ -6,6 +6,7 @@ STAMP := .venv/installed
 TORCH_STAMP := .venv/installed-torch
 # LOCKED=1 installs the very files that LOCK names by their hashes, as CI does.
 LOCK := .github/requirements.txt
+OLDEST := .github/oldest/requirements.txt
 INSTALL_LOCKED = $(BIN)/python -m pip install --quiet --require-hashes -r $(LOCK) \
   && $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 
@@ -104,12 +105,16 @@ tables: install
 	  $(TABLE) results/flips $$name -e "30 % labels" -o results/flips/thirty-percent-$$name.md || exit 1; \
 	done
 
-# Pin what CI installs anew, with hashes, for every Python and system that it tests.
+# Pin what CI installs anew, with hashes: the newest of everything, for every Python and system that
+# it tests, and the oldest that pyproject.toml allows, for Python 3.11 on Linux.
 lock: install
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --extra dev --extra ci --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header \
 	  --quiet --upgrade -o $(LOCK)
+	$(BIN)/uv pip compile pyproject.toml --extra test --extra ci --resolution lowest-direct \
+	  --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes \
+	  --no-emit-index-url --no-annotate --no-header --quiet --upgrade -o $(OLDEST)
 
 # Known holes in what CI installs; needs a connection.
 audit: install

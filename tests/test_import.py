@@ -11,6 +11,7 @@ UNWANTED = {
     "PIL",
     "http.client",
     "matplotlib",
+    "msgspec",
     "onnxruntime",
     "pandas",
     "rich",

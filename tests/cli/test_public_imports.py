@@ -8,7 +8,7 @@ import ronmf
 FILES = [
     file for room in ("app", "cli") for file in (Path(ronmf.__file__).parent / room).glob("*.py")
 ]
-PUBLIC = {"", "bench", "datasets", "folders", "metrics", "pictures"}
+PUBLIC = {"", "bench", "datasets", "displays", "metrics", "sorting"}
 PUBLIC.add("app.server")  # to which the command line is the door
 
 

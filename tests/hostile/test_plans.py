@@ -43,6 +43,8 @@ REFUSED = {
     "method is a path": HEAD.replace("GNMF", "../m:M"),
     "method is code": HEAD.replace("GNMF", "os:system('x')"),
     "variant's label commands the terminal": HEAD + 'variants = [{ label = "\\u009b" }]',
+    "network commands the terminal": HEAD + 'features = "\\u001b[2J"',
+    "network of one commands it": HEAD + 'features = { digits = "\\u001b[2J" }',
     "date": HEAD + "grid = { beta = [2020-01-01] }",
     "no number": HEAD + "label_rate = nan",
     "negative": HEAD + "n_classes = -3",

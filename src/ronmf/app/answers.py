@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
 from ..datasets import shown_name
-from ..pictures import Thumbnail, file_thumbnail
+from ..displays import Thumbnail, file_thumbnail
 from .exporting import copy_into_folders, table
 from .fits import Fits
 from .page_data import result_data

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from ..system.writing import database_file
+
 __all__ = ["open_tables", "transaction"]
 
 _WAIT = 10.0  # seconds for another process that is writing
@@ -29,7 +31,9 @@ def open_tables(path: Path, tables: Sequence[str], synchronous: str) -> sqlite3.
     sqlite3.DatabaseError
         If the file is damaged, or holds something else.
     """
-    connection = sqlite3.connect(path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(
+        database_file(path), timeout=_WAIT, isolation_level=None, check_same_thread=False
+    )
     try:
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA journal_mode = WAL")

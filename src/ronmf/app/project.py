@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from ..datasets import PictureFolder
 from ..system.files import private_folder, user_path
@@ -116,9 +117,7 @@ def project_folder(folder: PictureFolder, project: str | os.PathLike | None) -> 
         raise ValueError(f"{place} is a link: remove it, or give --project.")
     try:
         private_folder(place)
-        probe = place / f".probe-{os.getpid()}"
-        probe.write_bytes(b"")
-        probe.unlink()
+        TemporaryFile(dir=place).close()
     except OSError as error:
         raise ValueError(
             f"nothing can be kept in {place} ({error.strerror}): give --project, a folder that can"

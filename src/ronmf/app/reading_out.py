@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..pictures import FolderFeatures, array_thumbnail
+from ..displays import array_thumbnail
+from ..sorting import FolderFeatures, cluster_names
 from .map_places import map_places
 from .results import Result
 
@@ -66,7 +67,6 @@ def read_out(
     started : float
         When the fit began, by ``time.monotonic``.
     """
-    names = [str(name) for name in model.classes_.tolist()]
     named = len({label for label in labels if label})
     shares = np.asarray(model.label_distributions_)
     cluster = np.asarray(model.labels_).astype(np.int32)
@@ -77,7 +77,7 @@ def read_out(
         number=number,
         complete=False,
         files=list(features.folder.files),
-        classes=_shown(names, named),
+        classes=cluster_names(model),
         named=named,
         estimated=int(estimated),
         seconds=round(time.monotonic() - started, 3),
@@ -121,17 +121,6 @@ def judged(result: Result, model: Any, advice: str) -> Result:
         suggested=np.array(suggested, dtype=np.int32),
         quality=issues.quality[chosen].astype(np.float32),
     )
-
-
-def _shown(names: list[str], named: int) -> list[str]:
-    """Return the names of classes, and of the clusters without one: ``cluster 1`` and so on."""
-    shown = names[:named]
-    for number in range(1, len(names) - named + 1):
-        name = f"cluster {number}"
-        while name in shown:
-            name += "'"
-        shown.append(name)
-    return shown
 
 
 def _pictures(model: Any, features: FolderFeatures) -> tuple[dict[str, bytes], np.ndarray]:

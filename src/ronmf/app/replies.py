@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from ..pictures import Thumbnail
+from ..displays import Thumbnail
 
 __all__ = ["KEEP", "image", "or_404", "say_error", "taking_json"]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..datasets import PictureFolder
-from ..pictures import Thumbnail, file_thumbnail
+from ..displays import Thumbnail, file_thumbnail
 from ..system.platform import end_with_parent
 from .database import open_tables, transaction
 

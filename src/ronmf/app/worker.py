@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..datasets import PictureFolder
-from ..folders import fit_pictures
-from ..pictures import FolderFeatures, choose_recipe, features_of
+from ..sorting import FolderFeatures, choose_recipe, features_of, fit_pictures
 from ..system.plain_text import one_line
 from ..system.platform import end_with_parent
 from .reading_out import judged, read_out

@@ -4,7 +4,18 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["NOISES", "add_noise", "flip_labels", "gaussian", "occlusion", "poisson", "salt_pepper"]
+from ..system.suggestions import did_you_mean
+
+__all__ = [
+    "NOISES",
+    "add_noise",
+    "check_noise",
+    "flip_labels",
+    "gaussian",
+    "occlusion",
+    "poisson",
+    "salt_pepper",
+]
 
 
 def gaussian(X: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
@@ -92,6 +103,22 @@ NOISES: dict[str, float] = {
 }
 
 
+def check_noise(kind: str, level: float | None) -> None:
+    """Refuse a kind that is not known, and a level that it cannot have."""
+    if kind == "none":
+        return
+    if kind not in NOISES:
+        raise ValueError(
+            f"noise kind {kind!r} is not known; use one of none, {', '.join(NOISES)}"
+            f"{did_you_mean(kind, NOISES) or '.'}"
+        )
+    if level is None or not 0 < level <= NOISES[kind]:
+        raise ValueError(
+            f"noise level {level} of {kind!r} is out of range; use a number above 0"
+            + ("." if NOISES[kind] == np.inf else f" and at most {NOISES[kind]:g}.")
+        )
+
+
 def add_noise(
     X: np.ndarray,
     y: np.ndarray,
@@ -128,13 +155,7 @@ def add_noise(
     """
     if kind == "none":
         return X, y
-    if kind not in NOISES:
-        raise ValueError(f"noise kind {kind!r} is not known; use one of none, {', '.join(NOISES)}.")
-    if not 0 < level <= NOISES[kind]:
-        raise ValueError(
-            f"noise level {level} of {kind!r} is out of range; use a number above 0"
-            + ("." if NOISES[kind] == np.inf else f" and at most {NOISES[kind]:g}.")
-        )
+    check_noise(kind, level)
     rng = np.random.default_rng(seed)
     if kind == "label_flips":
         return X, flip_labels(y, level, rng)

@@ -92,7 +92,9 @@ def run(
         raise typer.Exit(130) from None
     print(
         f"{end.done} of {end.total} runs have a row in {folder} ({end.failed} failed now);"
-        f" {time.monotonic() - started:.0f} s."
+        f" {time.monotonic() - started:.0f} s"
+        + f", and {end.seconds_saved:.0f} s less by sharing chosen graphs" * (end.seconds_saved > 1)
+        + "."
     )
 
 

@@ -76,7 +76,7 @@ def command(
     goal = out or _default_goal(folder)
     try:
         with show_stages(quiet) as report, without_warnings():
-            from ..folders import cluster_folder  # takes seconds
+            from ..sorting import cluster_folder  # takes seconds
 
             result = cluster_folder(
                 folder,

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from ..system.plain_text import one_line
 from ..system.platform import exclusive
+from ..system.writing import open_to_write
 
 __all__ = ["DownloadError", "Progress", "downloaded", "sha256_of"]
 
@@ -81,7 +82,7 @@ def _receive(
     received, total = 0, None
     try:
         _check_address(url, named_by)
-        with _answer(url) as answer, path.open("wb") as file:
+        with _answer(url) as answer, open_to_write(path, "wb") as file:
             length = answer.headers.get("Content-Length")
             total = int(length) if length and length.isdigit() and len(length) < 20 else None
             if (total or 0) > most_bytes:

@@ -1,5 +1,6 @@
 """Find the graph, let hidden labels judge it, and set labels aside that the others contradict."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from .evidence import Evidence
 from .progress import FitProgress
 from .sampled_evidence import MANY, SampledSearch
 from .settings import GraphSettings
+from .shared_graphs import shared
 
 __all__ = ["GraphSearch", "evidence_stages", "given_graph"]
 
@@ -104,20 +106,36 @@ class GraphSearch:
         if not self.settings.chosen:
             return self._given_or_plain()
         candidates = self.settings.recipes(self.X)
-        with self.progress.stage("graph", "candidate", len(candidates) + 1 + MOST_TRIALS) as stage:
-            request = GraphRequest(
-                self.X,
-                self.codes,
-                self.n_clusters,
-                self.settings.edges,
-                self.settings.propagation,
-                every_label,
-                self.rng,
-                stage,
-            )
-            chosen = choose_graph(request, candidates)
-        trials, tentative = chosen.trials, tuple(chosen.tentative)
-        return Evidence(chosen.graph, self.codes, chosen.report, trials, tentative)
+        with shared(self._all_that_decides(every_label), self.rng) as search:
+            if search.result is None:
+                steps = len(candidates) + 1 + MOST_TRIALS
+                with self.progress.stage("graph", "candidate", steps) as stage:
+                    chosen = choose_graph(self._request(every_label, stage), candidates)
+                trials, tentative = chosen.trials, tuple(chosen.tentative)
+                search.result = Evidence(chosen.graph, self.codes, chosen.report, trials, tentative)
+        return search.result
+
+    def _request(self, every_label: bool, report: Callable[[], Any]) -> GraphRequest:
+        return GraphRequest(
+            self.X,
+            self.codes,
+            self.n_clusters,
+            self.settings.edges,
+            self.settings.propagation,
+            every_label,
+            self.rng,
+            report,
+        )
+
+    def _all_that_decides(self, every_label: bool) -> tuple | None:
+        """Return what an equal choice has in common, but for the random state; None: no other has.
+
+        Strides are in it: sums of pixels that lie otherwise in memory are rounded otherwise.
+        """
+        if not isinstance(self.X, np.ndarray) or self.settings.candidates != "auto":
+            return None
+        settings = replace(self.settings, check_labels=False).key()
+        return self.X, self.X.strides, self.codes, self.n_clusters, settings, every_label
 
     def _given_or_plain(self) -> Evidence:
         """Return the graph that no label has a part in."""

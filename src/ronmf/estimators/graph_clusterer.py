@@ -144,6 +144,6 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
         diagram = super()._html_repr()
         if not self.__sklearn_is_fitted__():
             return diagram
-        from ..views.summary import summary_html
+        from ..displays._summary import summary_html
 
         return diagram + summary_html(self)

@@ -2,9 +2,11 @@
 
 import re
 
-__all__ = ["counted", "has_control_characters", "one_line", "short_name"]
+__all__ = ["HIDDEN", "counted", "has_control_characters", "one_line", "short_name"]
 
-_CONTROL = re.compile("[\0-\x1f\x7f-\x9f\ud800-\udfff]")  # and halves of characters
+HIDDEN = r"\0-\x1f\x7f-\x9f\ud800-\udfff"
+"""Characters that do more to a terminal than print, and halves of characters: a range of ``re``."""
+_CONTROL = re.compile(f"[{HIDDEN}]")
 
 
 def counted(count: int, what: str) -> str:

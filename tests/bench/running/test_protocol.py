@@ -108,8 +108,8 @@ def test_what_a_method_returns_comes_back_as_plain_numbers(dataset):
 def test_a_worker_that_died_while_idle_is_replaced(dataset):
     view = draw_case(dataset, n_classes=3, seed=0, samples_per_class=20).view
     with Pool(1, None) as pool:
-        pool._idle[0]._process.kill()
-        pool._idle[0]._process.join()
+        pool._workers[0]._process.kill()
+        pool._workers[0]._process.join()
         pool.submit("fit", Task(view, "k-means", "{}", 0))
         ((_, result),) = list(pool.finished())
     assert len(result["labels"]) == 60

@@ -78,7 +78,7 @@ def test_datasets_come_in_the_order_of_the_catalog_and_methods_in_that_of_the_re
 
 @pytest.mark.parametrize("name", ["scaling", "leak"])
 def test_draws_refuse_words_that_plans_refuse(name):
-    with pytest.raises(ValueError, match=f"{name}='max' is not known; use '"):
+    with pytest.raises(ValueError, match=f"{name} cannot be 'max'; use"):
         draw_case(load("digits"), **{name: "max"})
 
 

@@ -113,7 +113,7 @@ def test_the_real_exit_code_is_told_and_the_pool_goes_on(odd, view, how, words):
 def test_what_cannot_be_sent_fails_its_run_and_the_worker_lives_on(odd, view):
     with Pool(1, None) as pool:
         result_of(pool, view, "well")
-        process = pool._idle[0]._process.pid
+        process = pool._workers[0]._process.pid
         for how in ("objects", "numbers in objects", "nan labels"):
             reason = result_of(pool, view, how)["failed"]
             assert "it must return one cluster number for each of 30 samples" in reason, how
@@ -121,7 +121,7 @@ def test_what_cannot_be_sent_fails_its_run_and_the_worker_lives_on(odd, view):
             assert "n_iter_ is" in result_of(pool, view, how)["failed"], how
         fine = result_of(pool, view, "numpy iterations")
         assert (fine["n_iter"], fine["converged"]) == (7, True)
-        assert pool._idle[0]._process.pid == process
+        assert pool._workers[0]._process.pid == process
 
 
 def test_the_pool_works_in_any_thread(odd, view):

@@ -1,37 +1,23 @@
 """A plan is a TOML file: which datasets, methods, classes, noises, label rates and seeds to run."""
 
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 from ...datasets import dataset_name
 from ...system.suggestions import did_you_mean
-from .plan_checks import (
-    as_list,
-    check_count,
-    check_keys,
-    check_text,
-    is_count,
-    is_number,
-    read_classes,
-    read_features,
-    read_labels,
-    read_noises,
-    read_seeds,
-    read_variants,
-)
+from .experiment import runs_of
+from .plan_keys import EXPERIMENT_KEYS, PLAN_KEYS, Key, check_keys, read_keys
 from .plan_names import Names
-from .renamed_parameters import with_new_names
-from .settings import LABELS, PLAN_DEFAULTS, SETTINGS, Run
+from .settings import LABELS, Run
+from .values import Name
 
 __all__ = ["Plan", "read_plan"]
 
-
-_LONGEST = 2**20  # bytes
-_MOST = 10**6  # runs; the paper's experiments are six thousand
+_MOST_BYTES = 2**20
+_MOST_RUNS = 10**6  # the paper's plan has 33 thousand
+_NAME = Key(Name, 'a text such as name = "clean"')
 
 
 @dataclass(frozen=True)
@@ -125,8 +111,8 @@ def read_plan(path: str | Path) -> Plan:
     path = Path(path)
     if not path.is_file():
         raise ValueError(f"there is no plan at {path}; give the path of a TOML file.")
-    if path.stat().st_size > _LONGEST:
-        raise ValueError(f"{path} has more than {_LONGEST >> 20} MiB, which is no plan.")
+    if path.stat().st_size > _MOST_BYTES:
+        raise ValueError(f"{path} has more than {_MOST_BYTES >> 20} MiB, which is no plan.")
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     # ValueError: also numbers of so many digits that Python refuses them
@@ -141,88 +127,22 @@ def read_plan(path: str | Path) -> Plan:
 
 
 def _plan(table: dict[str, Any], stem: str) -> Plan:
-    check_keys(table, {"name", "timeout", "defaults", "experiment"}, "the plan")
-    defaults = table.get("defaults", {})
-    check_keys(defaults, set(PLAN_DEFAULTS), "[defaults]")
-    sections = table.get("experiment", [])
-    if not isinstance(sections, list) or not sections:
-        raise ValueError("it has no [[experiment]]; add at least one with datasets and methods.")
+    check_keys(table, PLAN_KEYS, "the plan")
+    said = read_keys({"name": stem, **table}, PLAN_KEYS)
+    defaults = said["defaults"]
+    check_keys(defaults, EXPERIMENT_KEYS, "[defaults]")
     runs: dict[str, Run] = {}
     names = Names()
-    for section in sections:
-        name = section.get("name") if isinstance(section, dict) else None
-        if not isinstance(name, str) or not name:
-            raise ValueError('an [[experiment]] has no name; add name = "...".')
-        check_text(name, "the name of an [[experiment]]")
-        check_keys(section, {"name", *PLAN_DEFAULTS}, f"experiment {name!r}")
-        # Whichever of the two an experiment names stands, whatever the defaults say of the other.
-        spoken = set(LABELS) & set(section) or set(LABELS) & set(defaults)
-        silent = dict.fromkeys(set(LABELS) - spoken) if spoken else {}
-        own = {k: v for k, v in section.items() if k != "name"}
-        settings = {**PLAN_DEFAULTS, **defaults, **own, **silent}
-        for run in _expand(name, settings, names, _MOST - len(runs)):
-            runs.setdefault(run.digest, run)
-    timeout = table.get("timeout")
-    if timeout is not None and not (is_number(timeout) and timeout > 0):
-        raise ValueError(f"timeout = {timeout!r} is not a positive number of seconds.")
-    plan_name = table.get("name", stem)
-    if not isinstance(plan_name, str) or not plan_name.strip(". ") or set("/\\:") & set(plan_name):
-        raise ValueError(f"name = {plan_name!r} cannot name a folder; use a short word.")
-    check_text(plan_name, "name")
-    return Plan(plan_name, tuple(runs.values()), timeout, names.paths, names.classes)
-
-
-def _expand(name: str, settings: dict[str, Any], names: Names, most: int) -> Iterator[Run]:
-    """Yield the runs of an experiment, unless they are more than `most`."""
-    where = f"experiment {name!r}"
-    datasets = names.datasets(settings["datasets"], where)
-    methods = names.methods(settings["methods"], where)
-    for setting in SETTINGS.values():
-        said = settings.get(setting.plan_key)
-        if setting.listed and said == []:
-            raise ValueError(
-                f"{where}: {setting.plan_key} is an empty list; leave it out or fill it."
-            )
-        if setting.choices and said not in setting.choices:
-            known = " or ".join(f'"{choice}"' for choice in setting.choices)
-            raise ValueError(f"{where}: {setting.plan_key} is {said!r}; use {known}.")
-    classes = [read_classes(k, where) for k in as_list(settings["n_classes"])]
-    labels = list(read_labels(settings["label_rate"], settings["labels_per_class"], where))
-    seeds = read_seeds(settings["seeds"], where, most)
-    limits = settings["samples_per_class"]
-    counts = limits.values() if isinstance(limits, dict) else [limits]
-    if not all(is_count(count, 1) for count in counts):
-        raise ValueError(
-            f"{where}: samples_per_class = {limits!r} is neither a count nor a table of them."
-        )
-    variants = list(read_variants(settings["variants"], settings["grid"], where, most))
-    noises = list(read_noises(settings["noise"], where))
-    features = {d: read_features(settings["features"], d, noises, where) for d in datasets}
-    check_count(datasets, classes, labels, noises, seeds, methods, variants, where=where, most=most)
-    today: dict[tuple[str, str], str] = {}  # what each method calls the parameters
-    for method, (_, params) in product(methods, variants):
+    for section in said["experiment"]:
+        name = _NAME.read("the name of an [[experiment]]", section.pop("name", None))
         try:
-            today[method, params] = with_new_names(method, params)
+            check_keys(section, ("name", *EXPERIMENT_KEYS), "it")
+            # Of two ways to say how many labels there are, an experiment's own word counts.
+            spoken = set(LABELS) & set(section) or set(LABELS) & set(defaults)
+            silent = dict.fromkeys(set(LABELS) - spoken) if spoken else {}
+            settings = {**defaults, **section, **silent}
+            for run in runs_of(name, settings, names, _MOST_RUNS - len(runs)):
+                runs.setdefault(run.digest, run)
         except ValueError as error:
-            raise ValueError(f"{where}: {error}") from None
-    # Methods innermost: they share a draw of the data, which is then made once.
-    for dataset, k, (rate, number), (noise, level), seed, method, (variant, params) in product(
-        datasets, classes, labels, noises, seeds, methods, variants
-    ):
-        yield Run(
-            experiment=name,
-            dataset=dataset,
-            method=method,
-            variant=variant,
-            params=today[method, params],
-            n_classes=k,
-            label_rate=rate,
-            labels_per_class=number,
-            samples_per_class=limits.get(dataset) if isinstance(limits, dict) else limits,
-            scaling=settings["scaling"],
-            features=features[dataset],
-            noise=noise,
-            noise_level=level,
-            leak=settings["leak"],
-            seed=seed,
-        )
+            raise ValueError(f"experiment {name!r}: {error}") from None
+    return Plan(said["name"], tuple(runs.values()), said["timeout"], names.paths, names.classes)

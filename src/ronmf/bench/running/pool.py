@@ -36,39 +36,38 @@ class Pool:
 
     def __init__(self, jobs: int, timeout: float | None) -> None:
         self._timeout = timeout
-        self._idle = [_Worker() for _ in range(jobs)]
-        self._busy: dict[_Worker, Any] = {}
+        self._workers = [_Worker() for _ in range(jobs)]
+        self._tasks: dict[int, Any] = {}
 
     def __enter__(self) -> "Pool":
         return self
 
     def __exit__(self, *error: Any) -> None:
-        for worker in (*self._idle, *self._busy):
+        for worker in self._workers:
             worker.stop()
 
     def __len__(self) -> int:
-        return len(self._busy)
+        return len(self._tasks)
 
     @property
-    def has_room(self) -> bool:
-        """Whether a worker is free."""
-        return bool(self._idle)
+    def idle(self) -> list[int]:
+        """The numbers of workers that have nothing to do."""
+        return [number for number in range(len(self._workers)) if number not in self._tasks]
 
-    def submit(self, name: Any, task: Task | Lookup) -> None:
-        """Start a task under a name."""
-        worker = self._idle.pop()
+    def submit(self, name: Any, task: Task | Lookup, worker: int | None = None) -> None:
+        """Start a task under a name, in a worker that is idle."""
+        number = self.idle[0] if worker is None else worker
         try:
-            worker.start(task)
+            self._workers[number].start(task)
         except OSError:  # it died while it had nothing to do
-            worker.stop()
-            worker = _Worker()
-            worker.start(task)
-        self._busy[worker] = name
+            self._renew(number).start(task)
+        self._tasks[number] = name
 
     def finished(self) -> Iterator[tuple[Any, dict[str, Any]]]:
         """Wait for at least one task; yield names and results, ``{"failed": why}`` if it failed."""
-        ready = wait([w.connection for w in self._busy], timeout=self._patience())
-        for worker in list(self._busy):
+        busy = {number: self._workers[number] for number in self._tasks}
+        ready = wait([worker.connection for worker in busy.values()], timeout=self._patience())
+        for number, worker in busy.items():
             result = None
             if worker.connection in ready:
                 result = worker.result()
@@ -76,15 +75,20 @@ class Pool:
                 result = {"failed": f"took longer than {self._timeout:g} seconds"}
                 worker.stop()
             if result is not None:
-                name = self._busy.pop(worker)
-                self._idle.append(worker if worker.alive else _Worker())
-                yield name, result
+                if not worker.alive:
+                    self._renew(number)
+                yield self._tasks.pop(number), result
+
+    def _renew(self, number: int) -> "_Worker":
+        self._workers[number].stop()
+        self._workers[number] = _Worker()
+        return self._workers[number]
 
     def _patience(self) -> float | None:
         if self._timeout is None:
             return None
-        left = max(0.0, self._timeout - max(w.running() for w in self._busy)) + 0.05
-        return min(left, _LONGEST_WAIT)
+        longest = max(self._workers[number].running() for number in self._tasks)
+        return min(max(0.0, self._timeout - longest) + 0.05, _LONGEST_WAIT)
 
 
 class _Worker:

@@ -16,7 +16,7 @@ from ...datasets import Dataset
 from ...graph import neighbor_graph
 from ...metrics import score
 from .._noise import add_noise
-from .settings import SETTINGS
+from .plan_keys import EXPERIMENT_KEYS
 from .view import View
 
 __all__ = ["Case", "draw_case"]
@@ -91,10 +91,8 @@ def draw_case(
     >>> sorted(set(case.view.y.tolist()))
     [-1, 0, 1, 2]
     """
-    for name, value in {"scaling": scaling, "leak": leak}.items():
-        if value not in SETTINGS[name].choices:
-            known = " or ".join(map(repr, SETTINGS[name].choices))
-            raise ValueError(f"{name}={value!r} is not known; use {known}.")
+    EXPERIMENT_KEYS["scaling"].read("scaling", scaling)
+    EXPERIMENT_KEYS["leak"].read("leak", leak)
     codes = np.unique(dataset.y[dataset.y >= 0])
     if n_classes is not None and not 1 <= n_classes <= len(codes):
         raise ValueError(

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +13,17 @@ import scipy
 import sklearn
 
 from ... import __version__
-from ...datasets import Dataset
 from ...metrics import SCORE_COLUMNS
 from ...system.plain_text import one_line
 from .origins import Origins, PlanState, plan_state
 from .pixels_or_features import load_inputs
 from .plan import Plan
 from .pool import Pool
-from .protocol import Case, draw_case
+from .protocol import Case
 from .row_checks import MEASURED
 from .rows import RowFile
-from .settings import Run, names_of
+from .schedule import Schedule
+from .settings import Run
 from .worker import Lookup, Task
 
 __all__ = ["Progress", "run_plan"]
@@ -42,6 +41,8 @@ class Progress:
         Runs that failed since this call began.
     before, started : int, float
         How many rows there were then, and when that was.
+    seconds_saved : float
+        Time of fits that took chosen graphs from others of their draw.
     """
 
     total: int
@@ -49,6 +50,7 @@ class Progress:
     failed: int = 0
     before: int = 0
     started: float = 0.0
+    seconds_saved: float = 0.0
 
     @property
     def seconds_left(self) -> float | None:
@@ -112,7 +114,6 @@ def run_plan(
         inputs = {(plan.paths.get(r.dataset, r.dataset), r.features): r for r in missing}
         loaded = load_inputs(inputs, data, embedding)
         datasets = {(r.dataset, r.features): loaded[key] for key, r in inputs.items()}
-        case_of = _drawer(datasets)
         rows = held.enter_context(RowFile(folder).writing())
         # Again, now that nobody else can write, and that what was missing has been downloaded.
         state = plan_state(plan, folder, data)
@@ -126,25 +127,28 @@ def run_plan(
             rows.append(row)
             progress.done += 1
             progress.failed += row["status"] == "failed"
+            progress.seconds_saved += outcome.get("seconds_saved", 0.0)
             if report is not None:
                 report(row, progress)
 
-        queue = iter(missing)
-        run = next(queue, None)
-        while run is not None or len(pool):
-            while run is not None and pool.has_room:
-                try:
-                    case = case_of(run)
-                except ValueError as error:
-                    record(run, {"failed": str(error)}, None)
-                else:
+        schedule = Schedule(missing, datasets)
+
+        while True:
+            for worker in pool.idle:
+                while worker in pool.idle and (found := schedule.next(worker)):
+                    run, draw = found
+                    try:
+                        case = draw.case
+                    except ValueError as error:
+                        record(run, {"failed": str(error)}, None)
+                        continue
                     method = plan.classes.get(run.method, run.method)
                     task = Task(case.view, method, run.params, run.seed)
-                    pool.submit((run, case), task)
-                run = next(queue, None)
-            if len(pool):
-                for (finished, case), outcome in pool.finished():
-                    record(finished, outcome, case)
+                    pool.submit((run, case), task, worker)
+            if not len(pool):
+                break
+            for (run, case), outcome in pool.finished():
+                record(run, outcome, case)
     return progress
 
 
@@ -167,18 +171,6 @@ def _find_own_methods(methods: Iterable[str], pool: Pool) -> None:
             for _, outcome in pool.finished():
                 if "failed" in outcome:
                     raise ValueError(f"cannot import the method {method!r} ({outcome['failed']}).")
-
-
-def _drawer(datasets: dict[tuple[str, str], Dataset]) -> Callable[[Run], Case]:
-    drawn = names_of(drawn=True)
-
-    @lru_cache(maxsize=2)  # methods follow each other on the same draw
-    def draw(dataset: str, features: str, **settings: Any) -> Case:
-        return draw_case(datasets[dataset, features], **settings)
-
-    return lambda run: draw(
-        run.dataset, run.features, **{name: getattr(run, name) for name in drawn}
-    )
 
 
 def _row(run: Run, origins: Origins, outcome: dict[str, Any], case: Case | None) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The settings of a run, each declared once.
 
-Plans take their keys and defaults from here, runs their fields and their hash, draws their
-arguments; tables, figures and captions learn which settings must agree and how to call them.
+Runs take their fields and their hash from here, draws their arguments, rows their columns. Tables,
+figures and captions learn which settings must agree and how to call them.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ import math
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
-__all__ = ["LABELS", "PAPER", "PLAN_DEFAULTS", "SETTINGS", "Run", "Setting", "names_of"]
+__all__ = ["LABELS", "PAPER", "SETTINGS", "Run", "Setting", "names_of"]
 
 PAPER = {"n_classes": 6, "label_rate": 0.3}
 """What the paper's tables were made under; plans that do not say otherwise have it too."""
@@ -33,14 +33,6 @@ class Setting:
         with no others, and repeats (the seed) are what means are taken over.
     drawn : bool
         Whether :func:`~ronmf.bench.draw_case` takes it.
-    plan_key : str
-        How a plan calls it; "" if it comes with another setting.
-    plan_default : object
-        What a plan that does not mention it says; None if it must be said, or need not be.
-    listed : bool
-        Whether a plan may give a list of values, each of which is run.
-    choices : tuple of str
-        The values it may have, where there are few.
     missing : object
         How a missing value reads in the rows. Infinity for numbers: no limit, or not the one that
         decides. None if rows cannot lack it.
@@ -60,10 +52,6 @@ class Setting:
     name: str
     role: str
     drawn: bool = False
-    plan_key: str = ""
-    plan_default: Any = None
-    listed: bool = False
-    choices: tuple[str, ...] = ()
     missing: Any = None
     optional: bool = False
     later: bool = False
@@ -107,59 +95,42 @@ class Run:
         Seed of the draw and of the method.
     """
 
-    experiment: str = _declare("title", plan_key="")
-    dataset: str = _declare("subject", plan_key="datasets")
-    method: str = _declare("subject", plan_key="methods")
-    variant: str = _declare(
-        "subject", plan_key="variants", plan_default=[{"label": ""}], listed=True, missing=""
-    )
-    params: str = _declare("subject", plan_key="grid", plan_default={}, missing="")
+    experiment: str = _declare("title")
+    dataset: str = _declare("subject")
+    method: str = _declare("subject")
+    variant: str = _declare("subject", missing="")
+    params: str = _declare("subject", missing="")
     n_classes: int | None = _declare(
         "condition",
         drawn=True,
-        plan_default=[PAPER["n_classes"]],
-        listed=True,
         missing=math.inf,
         open_word="all",
         heading="number of classes",
         phrase="classes {}",
     )
     label_rate: float | None = _declare(
-        "condition",
-        drawn=True,
-        plan_default=[PAPER["label_rate"]],
-        listed=True,
-        missing=math.inf,
-        phrase="label rate {}",
+        "condition", drawn=True, missing=math.inf, phrase="label rate {}"
     )
     labels_per_class: int | None = _declare(
         "condition",
         default=None,
         drawn=True,
-        listed=True,
         missing=math.inf,
         later=True,
         heading="labels of each class",
         phrase="{} labels of each class",
     )
     samples_per_class: int | None = _declare(
-        "condition", drawn=True, plan_default={}, missing=math.inf, optional=True, open_word="all"
+        "condition", drawn=True, missing=math.inf, optional=True, open_word="all"
     )
-    scaling: str = _declare(
-        "condition",
-        drawn=True,
-        plan_default="unit",
-        choices=("unit", "none"),
-        missing="unit",
-        optional=True,
-    )
+    scaling: str = _declare("condition", drawn=True, missing="unit", optional=True)
     features: str = _declare(
-        "condition", default="", plan_default="", missing="", later=True, phrase="features of {}"
+        "condition", default="", missing="", later=True, phrase="features of {}"
     )
-    noise: str = _declare("condition", drawn=True, plan_default=[{"kind": "none"}], listed=True)
-    noise_level: float = _declare("condition", drawn=True, plan_key="")
-    leak: str = _declare("leak", drawn=True, plan_default="none", choices=("none", "authors"))
-    seed: int = _declare("repeat", drawn=True, plan_key="seeds", plan_default=10)
+    noise: str = _declare("condition", drawn=True)
+    noise_level: float = _declare("condition", drawn=True)
+    leak: str = _declare("leak", drawn=True)
+    seed: int = _declare("repeat", drawn=True)
 
     @property
     def digest(self) -> str:
@@ -178,7 +149,6 @@ SETTINGS: dict[str, Setting] = {
     each.name: Setting(
         name=each.name,
         **{
-            "plan_key": each.name,
             "heading": each.name.replace("_", " "),
             "optional": each.name in _LATER,
             **each.metadata,
@@ -187,11 +157,6 @@ SETTINGS: dict[str, Setting] = {
     for each in fields(Run)
 }
 """By name, in the order in which a reader wants them."""
-
-PLAN_DEFAULTS: dict[str, Any] = {
-    setting.plan_key: setting.plan_default for setting in SETTINGS.values() if setting.plan_key
-}
-"""What an experiment of a plan, or its [defaults], may say, and the value where neither does."""
 
 
 def names_of(*roles: str, **facts: Any) -> list[str]:

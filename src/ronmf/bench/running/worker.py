@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from ...estimators.shared_graphs import SharedGraphs
 from ...system.platform import end_with_parent
 from .._registry import METHODS, make_method
-from .row_checks import LONGEST, MEASURED
+from .row_checks import MEASURED
+from .values import LONGEST
 from .view import View
 
 __all__ = ["Lookup", "Task", "fit_view", "make_estimator", "prepare", "work"]
@@ -43,13 +45,14 @@ def work(connection: Any) -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     end_with_parent()
     connection.send_bytes(b"ready")
+    graphs = SharedGraphs()
     while True:
         try:
             task = connection.recv()
         except (EOFError, OSError):  # the runner is gone
             return
         try:
-            result = fit_view(task) if isinstance(task, Task) else _look_up(task)
+            result = fit_view(task, graphs) if isinstance(task, Task) else _look_up(task)
         except Exception as error:  # whatever a method does wrong is recorded, not fatal
             result = {"failed": f"{type(error).__name__}: {error}".splitlines()[0]}
         try:
@@ -59,25 +62,35 @@ def work(connection: Any) -> None:
             return
 
 
-def fit_view(task: Task) -> dict[str, Any]:
-    """Fit one method on what it may see; return its labels and what the fit cost."""
+def fit_view(task: Task, graphs: SharedGraphs | None = None) -> dict[str, Any]:
+    """Fit one method on what it may see; return its labels and what the fit costs alone.
+
+    Parameters
+    ----------
+    task : Task
+        The fit.
+    graphs : SharedGraphs, default=None
+        What fits before this one have chosen; None: nothing is shared.
+    """
     view = task.view
     model, arguments = prepare(task)
     parameters = _parameters(model)
-    start = time.perf_counter()
-    with warnings.catch_warnings():
+    graphs = graphs or SharedGraphs()
+    start, saved = time.perf_counter(), graphs.seconds_saved
+    with warnings.catch_warnings(), graphs.in_use():
         warnings.simplefilter("ignore")  # whether it converged is recorded in the row
         found = model.fit_predict(view.X, view.y, **arguments)
-    seconds = time.perf_counter() - start
+    seconds, saved = time.perf_counter() - start, graphs.seconds_saved - saved
     found = np.asarray(found)
     if found.dtype.kind not in "iu":  # names of classes; the numbers are beside them
         found = getattr(model, "labels_", found)
     labels = view.check_labels(found)
     converged = getattr(model, "converged_", None)
-    measured = (seconds, _iterations(model), None if converged is None else bool(converged))
+    measured = (seconds + saved, _iterations(model), None if converged is None else bool(converged))
     return {
         "labels": labels.tolist(),
         "parameters": parameters,
+        "seconds_saved": saved,
         **dict(zip(MEASURED, measured, strict=True)),
     }
 
