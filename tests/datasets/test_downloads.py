@@ -54,14 +54,12 @@ def test_fetch_goes_on_to_the_next_source(server, cache):
 @pytest.mark.parametrize(
     "kind", ["copy", "mat", "openml", "numbered_pictures", "packed_photographs"]
 )
-@pytest.mark.parametrize(
-    "content", [b"", b"<html>Please log in</html>" * 9, b"PK\x03\x04 not a zip"]
-)
-def test_a_wrong_answer_leaves_nothing(server, cache, kind, content):
-    server.files["/file"] = content
-    with pytest.raises(FileNotFoundError, match=r"put yale\.npz or Yale\.mat into"):
-        fetch("yale", sources=[Source(f"{server.url}/file", kind)])
-    assert leftovers(cache) == []
+def test_a_wrong_answer_leaves_nothing(server, cache, kind):
+    for content in (b"", b"<html>Please log in</html>" * 9, b"PK\x03\x04 not a zip"):
+        server.files["/file"] = content
+        with pytest.raises(FileNotFoundError, match=r"put yale\.npz or Yale\.mat into"):
+            fetch("yale", sources=[Source(f"{server.url}/file", kind)])
+        assert leftovers(cache) == []
 
 
 def test_a_download_that_breaks_off_leaves_nothing(server, cache):

@@ -178,6 +178,6 @@ def nothing_to_tell():
 
 
 @pytest.mark.parametrize("case", nothing_to_tell())
-@pytest.mark.parametrize("shrinkage", [0.0, 0.5, 1.0])
-def test_where_nothing_tells_classes_apart_there_are_no_directions(case, shrinkage):
-    assert discriminant_directions(*nothing_to_tell()[case], shrinkage) is None
+def test_where_nothing_tells_classes_apart_there_are_no_directions(case):
+    for shrinkage in (0.0, 0.5, 1.0):
+        assert discriminant_directions(*nothing_to_tell()[case], shrinkage) is None

@@ -15,14 +15,13 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
 from ..displays import Thumbnail, file_thumbnail
-from ..system.plain_text import shown_name
+from ..system.plain_text import counted, shown_name
 from .exporting import copy_into_folders, table
 from .fits import Fits
 from .page_data import result_data
 from .project import Project, class_name
 from .replies import KEEP, image, or_404, say_error, taking_json
 from .thumbnails import opened_inside
-from .words import counted
 
 __all__ = ["Answers"]
 

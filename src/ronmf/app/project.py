@@ -1,20 +1,18 @@
 """What is kept of a folder of pictures: where, and who may use it."""
 
 import os
-import re
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 
 from ..datasets import PictureFolder
-from ..system.files import private_folder, user_path
-from ..system.plain_text import has_control_characters
+from ..system.files import private_folder, remove_leftovers, user_path
+from ..system.plain_text import counted, has_control_characters
 from ..system.platform import exclusive
 from .label_log import LabelLog
 from .results import Result, newest_results
 from .thumbnails import Thumbnails
-from .words import counted
 
 __all__ = ["Project", "class_name", "open_project", "project_folder"]
 
@@ -150,17 +148,9 @@ def open_project(folder: PictureFolder, project: str | os.PathLike | None) -> It
                 f"the project {place} is open already: use the page of the other ronmf app, or end"
                 " it."
             ) from None
-        _remove_parts(place)
+        remove_leftovers(place / "result-")  # of any number
         log = LabelLog(place / "labels.sqlite")
         stack.callback(log.close)
         thumbnails = Thumbnails(place / THUMBNAILS, folder.root.resolve())
         stack.callback(thumbnails.close)
         yield Project(folder, place, log, thumbnails)
-
-
-def _remove_parts(place: Path) -> None:
-    """Remove what a killed process left of results that it was writing."""
-    for file in place.iterdir():
-        if re.fullmatch(r"\.part-[0-9a-f]{8}-result-\d{6}\.npz", file.name):
-            with suppress(OSError):
-                file.unlink()

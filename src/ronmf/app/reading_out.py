@@ -72,7 +72,7 @@ def read_out(
     cluster = np.asarray(model.labels_).astype(np.int32)
     next_ones = model.query(_LABEL_NEXT) if "" in labels else np.zeros(0)
     nothing = np.zeros(0, dtype=np.int32)
-    pictures, parts = _pictures(model, features)
+    pictures, parts = _pictures(model)
     return Result(
         number=number,
         complete=False,
@@ -123,7 +123,7 @@ def judged(result: Result, model: Any, advice: str) -> Result:
     )
 
 
-def _pictures(model: Any, features: FolderFeatures) -> tuple[dict[str, bytes], np.ndarray]:
+def _pictures(model: Any) -> tuple[dict[str, bytes], np.ndarray]:
     """Return prototypes and parts as pictures, and the strongest parts of each cluster."""
     shape = model.image_shape_
     strength = np.asarray(model.amplitudes_)

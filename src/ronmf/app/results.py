@@ -6,7 +6,7 @@ import math
 import re
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,6 @@ _NAME = re.compile(r"result-(\d{6})\.npz")
 _MOST_FILE_BYTES = 2**30  # of a file, packed or unpacked
 _FITS_KEPT = 2
 _MOST_FITS = 999_999  # of a project: their numbers have six digits
-_NUMBERS = ("number", "named", "estimated", "seconds", "complete")
-_TEXTS = (*_NUMBERS, "files", "classes", "notes", "features")
-_ROWS, _LISTS = ("cluster", "certainty", "outlier", "xy"), ("wrong", "suggested", "quality")
-_ARRAYS = (*_ROWS, *_LISTS, "next", "parts")
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,6 +157,10 @@ class Result:
             return cls(**{name: texts[name] for name in _TEXTS}, **arrays, pictures=pictures)
         except Exception as error:  # of zipfile, NumPy and JSON, about any file
             raise ValueError(f"{path} holds no result that can be read: {error}") from error
+
+
+_ARRAYS = [each.name for each in fields(Result) if each.type is np.ndarray]
+_TEXTS = [each.name for each in fields(Result) if each.name not in (*_ARRAYS, "pictures")]
 
 
 def _within(numbers: np.ndarray, most: int) -> bool:

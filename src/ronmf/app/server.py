@@ -11,12 +11,12 @@ from typing import Any
 import uvicorn
 
 from ..datasets import PictureFolder, list_pictures, read_label_table
+from ..system.plain_text import counted
 from .answers import Answers
 from .fits import Fits, started_quietly
 from .guard import Guard, Keys
 from .project import THUMBNAILS, Project, open_project
 from .thumbnails import make_all
-from .words import counted
 
 __all__ = ["serve_folder"]
 
