@@ -57,15 +57,15 @@ def from_folder(
     shape = shape or median_shape(folder.paths)
     if shape is not None:
         paths = dict(zip(folder.files, folder.paths, strict=True))
-        values, kept = read_many(folder.files, paths.__getitem__, shape, color)
-    if shape is None or not kept.any():
+        values, readable = read_many(folder.files, paths.__getitem__, shape, color)
+    if shape is None or not readable.any():
         raise ValueError(f"None of the {len(folder.files)} pictures in {root} can be read.")
     return build(
         root.resolve().name,
         values,
-        np.array(classes)[kept],
+        np.array(classes)[readable],
         (*shape, 3) if color else shape,
-        files=[name for name, read in zip(folder.files, kept, strict=True) if read],
+        files=[name for name, read in zip(folder.files, readable, strict=True) if read],
     )
 
 

@@ -6,7 +6,9 @@ DESCRIPTION_BYTES = 2**20  # of a dataset at OpenML; some thousand as a rule
 ARCHIVED_PICTURE_BYTES = 2**28  # unpacked, whatever the archive claims
 PHOTOGRAPHS_BYTES = 2**31  # all of an archive that is packed anew; Caltech's have 130 million
 LABEL_TABLE_BYTES = 2**28  # some millions of rows
-UNPACKED_GROWTH = 1040  # how many times its size zlib can unpack a file to; what claims more is broken
+UNPACKED_GROWTH = (
+    1040  # how many times its size zlib can unpack a file to; what claims more is broken
+)
 
 # Seconds
 DOWNLOAD_SECONDS = 3600.0  # in all, however steadily a server drips

@@ -71,7 +71,7 @@ def read_matlab(content: bytes, most: float) -> dict[str, np.ndarray]:
     if struct.unpack_from(f"{order}H", content, 124)[0] >> 8 != 1:
         raise ValueError("it is of version 7.3")
     most = min(most, limits.UNPACKED_GROWTH * len(content))
-    found: dict[str, np.ndarray] = {}
+    arrays: dict[str, np.ndarray] = {}
     for kind, data in _elements(memoryview(content)[_HEAD:], order):
         if kind == _COMPRESSED:
             kind, data = _unpacked(data, order, most)
@@ -79,8 +79,8 @@ def read_matlab(content: bytes, most: float) -> dict[str, np.ndarray]:
             name, array = _matrix(data, order, most)
             if array is not None:
                 most -= array.nbytes
-                found[name] = array
-    return found
+                arrays[name] = array
+    return arrays
 
 
 def _unpacked(data: memoryview, order: str, most: float) -> tuple[int, memoryview]:
@@ -122,10 +122,10 @@ def _matrix(data: memoryview, order: str, most: float) -> tuple[str, np.ndarray 
     parts = _elements(data, order)
 
     def part() -> tuple[int, memoryview]:
-        found = next(parts, None)
-        if found is None:
+        element = next(parts, None)
+        if element is None:
             raise ValueError("an array is cut off")
-        return found
+        return element
 
     flags = struct.unpack_from(f"{order}I", part()[1])[0]
     if not _is_read(flags):

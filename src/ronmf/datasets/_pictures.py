@@ -216,13 +216,13 @@ def read_many(
     Returns
     -------
     X : ndarray of uint8 of shape (n_readable, height * width), or three times as many columns
-    kept : ndarray of bool of shape (n_pictures,)
+    readable : ndarray of bool of shape (n_pictures,)
         Which pictures could be read.
     """
     read = read_color if color else read_gray
     n_values = image_shape[0] * image_shape[1] * (3 if color else 1)
     X = np.empty((len(names), n_values), dtype=np.uint8)
-    kept = np.zeros(len(names), dtype=bool)
+    readable = np.zeros(len(names), dtype=bool)
     reasons = []
     for i, name in enumerate(names):
         try:
@@ -230,7 +230,7 @@ def read_many(
         except UnreadablePicture as error:
             reasons.append(f"{name!r} ({error})")
             continue
-        kept[i] = True
+        readable[i] = True
     if reasons:
         more = f" and {len(reasons) - _NAMED} more" if len(reasons) > _NAMED else ""
         warnings.warn(
@@ -239,4 +239,4 @@ def read_many(
             UserWarning,
             stacklevel=3,
         )
-    return X[kept], kept
+    return X[readable], readable

@@ -19,7 +19,7 @@ __all__ = ["Verdict", "examine", "verify"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of :func:`verify`.
+    """What :func:`ronmf.datasets.verify` says of a dataset.
 
     Attributes
     ----------
@@ -90,8 +90,8 @@ def verify(name: str, folder: str | os.PathLike | None = None) -> Verdict:
 
     Returns
     -------
-    verdict
-        With attributes `name`, `path` (None if the dataset is not here), `ok` and `text`.
+    Verdict
+        Whether the dataset is good, in what way, and where it is.
     """
     entry = entry_of(name)
     if entry.bundled:
