@@ -18,8 +18,9 @@ from numpy.lib import format as npy
 
 from ..system.files import user_path, whole_file
 from ..system.platform import memory
+from . import _limits as limits
 from ._dataset import Dataset, build
-from ._matlab import MOST_GROWN, read_matlab
+from ._matlab import check_size, read_matlab
 
 __all__ = ["from_mat", "from_npz", "read_arrays", "read_matrix", "rows_from_columns", "save_npz"]
 
@@ -86,9 +87,9 @@ def read_arrays(path: Path, image_shape: tuple[int, int] | None = None) -> Datas
 def read_matrix(path: Path) -> tuple[np.ndarray, np.ndarray | None]:
     """Read samples x features and labels of a MATLAB file, pictures still column by column."""
     with _one_sentence(path, "MATLAB file", "save it again with save -v7"):
-        _check_memory(path.stat().st_size)
-        found = read_matlab(path.read_bytes(), memory())
-    arrays = {key.lower(): value for key, value in found.items()}
+        check_size(path.stat().st_size, memory())
+        by_name = read_matlab(path.read_bytes(), memory())
+    arrays = {name.lower(): value for name, value in by_name.items()}
     values = _named(arrays, _VALUES)
     named = values is not None
     if values is None:
@@ -149,7 +150,7 @@ def _read_npz(path: Path, names: Sequence[str]) -> dict[str, np.ndarray]:
     """Return the arrays of these names, as far as they are there."""
     with zipfile.ZipFile(path) as archive:
         present = [name for name in names if f"{name}.npy" in archive.namelist()]
-        _check_memory(sum(_claimed_size(archive, f"{name}.npy") for name in present))
+        check_size(sum(_claimed_size(archive, f"{name}.npy") for name in present), memory())
     with np.load(path, allow_pickle=False) as file:
         return {name: file[name] for name in present}
 
@@ -165,14 +166,11 @@ def _claimed_size(archive: zipfile.ZipFile, member: str) -> int:
         shape, _, dtype = read_head[version](file)
     # Nothing is counted as one: numbers without bytes, or rows without numbers, take time as well.
     size = math.prod(max(1, side) for side in shape) * max(1, dtype.itemsize)
-    if size > info.file_size or info.file_size > MOST_GROWN * max(1, info.compress_size):
+    if size > info.file_size or info.file_size > limits.UNPACKED_GROWTH * max(
+        1, info.compress_size
+    ):
         raise ValueError(f"{member} claims {size} bytes, more than it can hold")
     return size
-
-
-def _check_memory(size: int) -> None:
-    if size > memory():
-        raise ValueError(f"its arrays take {size / 2**30:.1f} GiB, more memory than there is")
 
 
 @contextmanager

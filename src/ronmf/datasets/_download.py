@@ -18,16 +18,14 @@ from urllib.parse import urlsplit
 
 from ..system.platform import exclusive
 from ..system.writing import open_to_write
+from . import _limits as limits
 
 __all__ = ["Progress", "downloaded", "file_digest"]
 
 Progress = Callable[[int, int | None], None]
 """Called with the bytes received and the bytes to come in all (None if the server does not say)."""
 
-_BLOCK = 1 << 16
-_SILENCE = 30.0  # seconds without a byte
-_MOST_SECONDS = 3600.0  # in all, however steadily a server drips
-_MOST_BYTES = 1 << 30  # the largest of the catalog has 140 million
+_BLOCK = 2**16  # bytes
 
 
 @contextmanager
@@ -67,7 +65,7 @@ def downloaded(
         with exclusive(path):  # so that others can tell it from what a killed process left
             try:
                 _check_address(url, named_by)
-                _receive(url, path, progress, min(most_bytes, _MOST_BYTES))
+                _receive(url, path, progress, min(most_bytes, limits.DOWNLOAD_BYTES))
                 _check_digest(path, digest)
             except (OSError, http.client.HTTPException, ValueError) as error:
                 # URLError wraps the reason; the others are the reason.
@@ -120,20 +118,20 @@ def _answer(url: str) -> Any:
     def ask() -> None:
         try:
             opener = urllib.request.build_opener(_Redirects)
-            answer.set_result(opener.open(request, timeout=_SILENCE))
+            answer.set_result(opener.open(request, timeout=limits.SILENT_SECONDS))
         except Exception as error:
             answer.set_exception(error)
 
     threading.Thread(target=ask, daemon=True).start()
     try:
-        return answer.result(2 * _SILENCE)
+        return answer.result(2 * limits.SILENT_SECONDS)
     except TimeoutError:
         raise TimeoutError("the server does not answer") from None
 
 
 def _receive(url: str, path: Path, progress: Progress | None, most_bytes: float) -> None:
     """Write what a server sends to a file."""
-    end, received = time.monotonic() + _MOST_SECONDS, 0
+    end, received = time.monotonic() + limits.DOWNLOAD_SECONDS, 0
     with _answer(url) as answer, open_to_write(path, "wb") as file:
         length = answer.headers.get("Content-Length") or ""
         total = int(length) if length.isdigit() and len(length) < 20 else None
@@ -147,7 +145,7 @@ def _receive(url: str, path: Path, progress: Progress | None, most_bytes: float)
             if received > most_bytes:
                 raise ValueError(f"more than {most_bytes} bytes")
             if time.monotonic() > end:
-                raise TimeoutError(f"not done after {_MOST_SECONDS:g} seconds")
+                raise TimeoutError(f"not done after {limits.DOWNLOAD_SECONDS:g} seconds")
             if progress is not None:
                 progress(received, total)
     if total is not None and received != total:

@@ -11,7 +11,7 @@ from ._catalog import Entry, Source, entry_of
 from ._download import Progress, file_digest
 from ._locations import find
 from ._sources import convert
-from ._verification import contents, misfit
+from ._verification import examine
 
 __all__ = ["download_entry", "fetch"]
 
@@ -77,7 +77,8 @@ def download_entry(
             remove_leftovers(target)
             with whole_file(target) as part:
                 convert(source, entry, part, progress)
-                if problem := misfit(entry, contents(entry, part)):
+                problem, _ = examine(entry, part)
+                if problem:
                     raise ValueError(problem)
             with whole_file(target.with_name(f"{target.name}.sha256")) as part:
                 # In the form of sha256sum

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..system.files import user_path
 from ..system.plain_text import one_line, shown_name
+from . import _limits as limits
 from ._listing import PictureFolder
 
 __all__ = ["LabelTable", "read_label_table"]
@@ -17,7 +18,6 @@ __all__ = ["LabelTable", "read_label_table"]
 _FILE_COLUMNS = ("file", "path", "filename", "picture", "image")
 _LABEL_COLUMNS = ("label", "class")  # the first that is there counts
 _NO_LABEL = ("", "-1")
-_MOST_BYTES = 2**28
 
 
 @dataclass(frozen=True)
@@ -152,8 +152,8 @@ def _text(table: Path) -> str:
     if not table.is_file():
         raise FileNotFoundError(f"labels is {shown_name(table)}, which is not a file.")
     with table.open("rb") as file:
-        content = file.read(_MOST_BYTES + 1)
-    if len(content) > _MOST_BYTES:
+        content = file.read(limits.LABEL_TABLE_BYTES + 1)
+    if len(content) > limits.LABEL_TABLE_BYTES:
         raise ValueError(f"labels is {shown_name(table)}, which is too large for a table.")
     # Excel's "Unicode text" is UTF-16, and begins by saying so.
     encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"

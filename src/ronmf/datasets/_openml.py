@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from . import _limits as limits
 from ._catalog import Source
 from ._download import downloaded
 
 __all__ = ["METHODS", "read_arff", "read_table", "table_source"]
 
-_LONGEST_DESCRIPTION = 1 << 20  # bytes
 _ATTRIBUTE = re.compile(r"""@attribute\s+('[^']*'|"[^"]*"|[^\s'"]+)""", re.IGNORECASE)
 
 Table = tuple[np.ndarray, np.ndarray]
@@ -25,7 +25,7 @@ Table = tuple[np.ndarray, np.ndarray]
 
 def table_source(source: Source, target: Path) -> tuple[Source, str]:
     """Return where a description says that the table is, and which of its columns has labels."""
-    with downloaded(source.url, "", target, most_bytes=_LONGEST_DESCRIPTION) as file:
+    with downloaded(source.url, "", target, most_bytes=limits.DESCRIPTION_BYTES) as file:
         try:
             about = json.loads(file.read_bytes())["data_set_description"]
             url, label = str(about["url"]), str(about["default_target_attribute"])

@@ -5,6 +5,7 @@ import io
 import zipfile
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -69,11 +70,10 @@ def read_photographs(
     # Names and checksums of the pictures say which arrays these are, wherever the archive lies.
     content = "\n".join(f"{info.filename} {info.CRC:08x}" for _, info in labeled)
     digest = hashlib.sha256(content.encode()).hexdigest()[:12]
-    kept_at = cache_folder() / f"{entry.name}-{shape[0]}x{shape[1]}-{digest}.npz"
-    if kept_at.is_file():
+    cached = cache_folder() / f"{entry.name}-{shape[0]}x{shape[1]}-{digest}.npz"
+    if cached.is_file():
         with suppress(ValueError):  # an unreadable file is written anew
-            kept = from_npz(kept_at)
-            return Dataset(entry.name, kept.X, kept.y, kept.classes, kept.image_shape)
+            return replace(from_npz(cached), name=entry.name)
     with zipfile.ZipFile(path) as archive:
         values, readable = read_many(
             [info.filename for _, info in labeled],
@@ -86,7 +86,7 @@ def read_photographs(
     dataset = build(entry.name, values, labels, shape)
     if readable.all():  # else the warning should come again
         with suppress(OSError):  # without a cache the next reading is slow, not wrong
-            save_npz(kept_at, values, dataset.y, shape, dataset.classes)
+            save_npz(cached, values, dataset.y, shape, dataset.classes)
     return dataset
 
 

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import numpy as np
 
+from . import _limits as limits
 from ._arrays import read_matrix, rows_from_columns, save_npz
 from ._catalog import Entry, Source
 from ._dataset import encode
 from ._download import Progress, downloaded
 from ._openml import read_table, table_source
-from ._pictures import MOST_BYTES, opened_picture, pillow, read_member
+from ._pictures import opened_picture, pillow, read_member
 
 __all__ = ["convert"]
 
-_MOST_PHOTOGRAPHS = 1 << 31  # bytes of all photographs of an archive
 _NUMBERED = re.compile(r"obj(\d+)__(\d+)\.png$")
 
 Table = tuple[np.ndarray, np.ndarray | list[int] | None]
@@ -113,7 +113,8 @@ def _repack_photographs(file: Path, entry: Entry, target: Path) -> None:
                 name = path.parent.name
                 if member.isfile() and path.suffix == ".jpg" and name not in entry.no_classes:
                     written += member.size
-                    if member.size > MOST_BYTES or written > _MOST_PHOTOGRAPHS:
+                    one_too_large = member.size > limits.ARCHIVED_PICTURE_BYTES
+                    if one_too_large or written > limits.PHOTOGRAPHS_BYTES:
                         raise ValueError("its photographs are too large")
                     content = photographs.extractfile(member)
                     assert content is not None  # a plain file has content

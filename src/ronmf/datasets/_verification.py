@@ -14,34 +14,12 @@ from ._download import file_digest
 from ._locations import find
 from ._photographs import members
 
-__all__ = ["Contents", "Verdict", "contents", "misfit", "verify"]
-
-
-@dataclass(frozen=True)
-class Contents:
-    """What a file holds.
-
-    Attributes
-    ----------
-    n_samples : int
-        Number of pictures.
-    n_features : int or None
-        Pixels of a picture; None where they differ in size.
-    n_classes : int
-        Number of classes.
-    digest : str
-        See :func:`content_digest`; empty for photographs, which are as downloaded.
-    """
-
-    n_samples: int
-    n_features: int | None
-    n_classes: int
-    digest: str = ""
+__all__ = ["Verdict", "examine", "verify"]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of :func:`verify`.
+    """What :func:`ronmf.datasets.verify` says of a dataset.
 
     Attributes
     ----------
@@ -61,14 +39,28 @@ class Verdict:
     text: str
 
 
-def contents(entry: Entry, path: Path) -> Contents:
-    """Count what a file holds, without decoding photographs."""
+def examine(entry: Entry, path: Path) -> tuple[str, str]:
+    """Compare the sizes of a file with the catalog, without decoding photographs.
+
+    Returns
+    -------
+    problem : str
+        What is wrong with them, in a few words; empty if nothing is.
+    digest : str
+        See :func:`content_digest`; empty for photographs, which are as downloaded.
+    """
     if entry.resizable:
         pictures = members(path, entry.no_classes)
-        return Contents(sum(map(len, pictures.values())), None, len(pictures))
-    dataset = read_arrays(path, entry.image_shape)
-    n_samples, n_features = dataset.X.shape
-    return Contents(n_samples, n_features, len(dataset.classes), content_digest(dataset))
+        sizes = (sum(map(len, pictures.values())), entry.n_features, len(pictures))
+        digest = ""
+    else:
+        dataset = read_arrays(path, entry.image_shape)
+        sizes = (*dataset.X.shape, len(dataset.classes))
+        digest = content_digest(dataset)
+    expected = (entry.n_samples, entry.n_features, entry.n_classes)
+    compared = zip(sizes, expected, ("samples", "features", "classes"), strict=True)
+    wrong = [f"{size} {what} instead of {right}" for size, right, what in compared if size != right]
+    return f"it holds {' and '.join(wrong)}" if wrong else "", digest
 
 
 def content_digest(dataset: Dataset) -> str:
@@ -80,17 +72,6 @@ def content_digest(dataset: Dataset) -> str:
     check.update(np.round(dataset.X * 4095).astype("<u2").tobytes())
     check.update(dataset.y.astype("<i4").tobytes())
     return check.hexdigest()
-
-
-def misfit(entry: Entry, actual: Contents) -> str:
-    """Say what is wrong with the sizes of a file, in a few words; empty if nothing is."""
-    pairs = (
-        (actual.n_samples, entry.n_samples, "samples"),
-        (actual.n_features or entry.n_features, entry.n_features, "features"),
-        (actual.n_classes, entry.n_classes, "classes"),
-    )
-    wrong = [f"{size} {what} instead of {wanted}" for size, wanted, what in pairs if size != wanted]
-    return f"it holds {' and '.join(wrong)}" if wrong else ""
 
 
 def verify(name: str, folder: str | os.PathLike | None = None) -> Verdict:
@@ -109,8 +90,8 @@ def verify(name: str, folder: str | os.PathLike | None = None) -> Verdict:
 
     Returns
     -------
-    verdict
-        With attributes `name`, `path` (None if the dataset is not here), `ok` and `text`.
+    Verdict
+        Whether the dataset is good, in what way, and where it is.
     """
     entry = entry_of(name)
     if entry.bundled:
@@ -127,10 +108,10 @@ def _judge(entry: Entry, path: Path) -> tuple[bool, str]:
     if digest == entry.sha256:
         return True, "the reference copy"
     try:
-        actual = contents(entry, path)
+        problem, content = examine(entry, path)
     except ValueError as error:
-        return False, str(error)
-    if problem := misfit(entry, actual):
+        problem = str(error)
+    if problem:
         return False, problem
     noted = path.with_name(f"{path.name}.sha256")
     if path.suffix.lower() == ".mat":
@@ -141,6 +122,6 @@ def _judge(entry: Entry, path: Path) -> tuple[bool, str]:
         return False, f"its sha256 is {digest}, not {entry.sha256} of the reference copy"
     if not entry.content:
         return True, f"{kind}, photographs as downloaded"
-    if actual.digest == entry.content:
+    if content == entry.content:
         return True, f"{kind}, with the content of the reference copy"
     return True, f"{kind}, not verified: its content is not that of the reference copy"

@@ -59,11 +59,8 @@ def _embedded(name: str, model: str, data: str | Path | None, report: Report | N
     try:
         # These photographs are brought to one size anyway: here to that of the network.
         photographs = name.lower() in CATALOG and CATALOG[name.lower()].resizable
-        pictures = (
-            load(name, data, image_shape=load_network(model, None).size)
-            if photographs
-            else load(name, data)
-        )
+        shape = load_network(model, None).size if photographs else None
+        pictures = load(name, data, image_shape=shape)
         deep = DeepFeatures(
             model,
             image_shape=pictures.image_shape,
