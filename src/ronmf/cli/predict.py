@@ -18,7 +18,7 @@ from .cluster import (
     Link,
     Quiet,
     how_to_sort,
-    tell_skipped,
+    print_skipped,
     without_warnings,
 )
 from .stages import show_stages
@@ -66,18 +66,18 @@ def command(
     with show_stages(quiet) as report, without_warnings():
         from ..sorting import predict_folder  # takes seconds
 
-        found = predict_folder(model, folder, features=features, report=report)
+        new = predict_folder(model, folder, features=features, report=report)
         if sort is not None and goal is not None:
-            found.sort_into(goal, sort, lambda done, total: report("sorting", done, total))
-    tell_skipped(found.folder.skipped, "")
-    rows = found.rows()
+            new.sort_into(goal, sort, lambda done, total: report("sorting", done, total))
+    print_skipped(new.folder.skipped, "")
+    rows = new.rows()
     if goal is not None and sort is None:
-        found.save_table(goal)
+        new.save_table(goal)
         print(f"Wrote {one_line(str(goal))}.")
     elif goal is not None:
         print(f"Sorted {counted(len(rows), 'picture')} into {one_line(str(goal))}.")
     elif as_json:
-        skipped = list(map(asdict, found.folder.skipped))
+        skipped = list(map(asdict, new.folder.skipped))
         print(json.dumps({"pictures": rows, "skipped": skipped}, indent=1))
     else:
         # Names of strangers must not command a terminal; a file gets them as they are.

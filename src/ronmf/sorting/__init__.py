@@ -18,12 +18,12 @@ Examples
 """
 
 from ._clustering import cluster_folder
-from ._clusters import ClusteredFolder, cluster_names
 from ._exports import folder_names
 from ._features import FolderFeatures, features_of
 from ._fitting import fit_pictures
 from ._new_pictures import PredictedFolder, predict_folder
 from ._recipes import FeatureRecipe, choose_recipe
+from ._results import ClusteredFolder, cluster_names
 
 __all__ = ["ClusteredFolder", "FeatureRecipe", "FolderFeatures", "PredictedFolder", "choose_recipe"]
 __all__ += ["cluster_folder", "cluster_names", "features_of", "fit_pictures", "folder_names"]

@@ -8,14 +8,13 @@ from pathlib import Path
 from ..displays._contents import class_hints
 from ..numerics.memory import memory_limit, read_size
 from ..storage._open import is_stored
-from ._clusters import ClusteredFolder
 from ._features import features_of, read_features
 from ._fitting import StageReport, fit_pictures
 from ._labels import advice_on_unreadable, read_labels
 from ._listing import list_some_pictures
 from ._model_file import checkpoint_folder, finished_fit, run_key, save_fit
 from ._recipes import choose_recipe
-from ._results import write_results
+from ._results import ClusteredFolder, write_results
 from ._results_folder import results_folder
 
 __all__ = ["cluster_folder"]

@@ -15,12 +15,12 @@ from ..datasets import PictureFolder
 from ..saving import load_model
 from ..system.files import user_path, whole_file, writable
 from ..system.plain_text import counted, shown_name
-from ._clusters import cluster_names
 from ._exports import copy_pictures, write_table
 from ._features import features_of, read_features
 from ._fitting import StageReport
 from ._listing import list_some_pictures
 from ._model_file import MODEL, recipe_of_model
+from ._results import cluster_names
 from ._results_folder import results_folder
 
 __all__ = ["PredictedFolder", "predict_folder"]

@@ -126,10 +126,11 @@ def choose_recipe(
     steps = np.linspace(0, len(folder.paths) - 1, min(_LOOKED_AT, len(folder.paths)))
     samples = np.unique(steps.round().astype(int))
     paths = [folder.paths[i] for i in samples]
-    found = in_threads(_look, paths)
-    looks = [look for look in found if not isinstance(look, str)]
+    looks_and_reasons = in_threads(_look, paths)
+    looks = [look for look in looks_and_reasons if not isinstance(look, str)]
     if not looks:
-        broken = [Skipped(folder.files[i], str(why)) for i, why in zip(samples, found, strict=True)]
+        reasons = zip(samples, map(str, looks_and_reasons), strict=True)
+        broken = [Skipped(folder.files[i], reason) for i, reason in reasons]
         raise no_picture_error(folder, broken, "opened")
     side, tones, _ = np.median(np.array(looks, dtype=float), axis=0)
     photographs = kind == "auto" and side >= _SMALL and tones >= _FEW_TONES
