@@ -5,8 +5,8 @@ import pytest
 from sklearn.datasets import load_digits
 
 from ronmf import ADMM, RONMF, GraphRecipe
-from ronmf.estimators import gathering, sampled_evidence
-from ronmf.estimators.gathering import GraphSearch
+from ronmf.estimators import graph_search, sampled_evidence
+from ronmf.estimators.graph_search import GraphSearch
 from ronmf.estimators.long_fits import memory_needed
 from ronmf.system.platform import resident_memory
 
@@ -164,7 +164,7 @@ def test_a_checkpoint_is_of_one_fit(tmp_path):
 @pytest.fixture
 def few_are_many(monkeypatch):
     """Let the way of very many samples be taken with few."""
-    monkeypatch.setattr(gathering, "MANY", 1000)
+    monkeypatch.setattr(graph_search, "MANY", 1000)
     monkeypatch.setattr(sampled_evidence, "SAMPLE", 600)
     monkeypatch.setattr(sampled_evidence, "_LABELS", 150)
 
@@ -182,7 +182,7 @@ def test_the_graph_of_many_is_chosen_on_a_part(few_are_many, tmp_path):
 def test_labels_outside_that_part_shape_no_graph_and_are_judged(few_are_many, monkeypatch):
     y = np.where(np.arange(len(TRUTH)) % 4 == 0, TRUTH, -1)
     data, seen, trials = X.astype(np.float32), [], []
-    gather, run = GraphSearch.gather, sampled_evidence.run_trials
+    gather, run = GraphSearch.evidence, sampled_evidence.run_trials
 
     def spied(search, *earlier):
         if len(search.codes) < len(y):
@@ -194,7 +194,7 @@ def test_labels_outside_that_part_shape_no_graph_and_are_judged(few_are_many, mo
         trials.extend(found)
         return found
 
-    monkeypatch.setattr(GraphSearch, "gather", spied)
+    monkeypatch.setattr(GraphSearch, "evidence", spied)
     monkeypatch.setattr(sampled_evidence, "run_trials", noted)
     plain = fitted(data, y)
     rows = sampled_evidence.sampled_rows(y, np.random.RandomState(0))

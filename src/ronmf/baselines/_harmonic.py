@@ -11,8 +11,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 
 from ..estimators.diagnosis import warn_of_troubles
-from ..estimators.gathering import GraphSearch, evidence_stages
 from ..estimators.graph_clusterer import GRAPHS, GraphClusterer
+from ..estimators.graph_search import GraphSearch, evidence_stages
 from ..estimators.progress import FitProgress
 from ..estimators.reading import Reading
 from ..graph import LabelEdgeGraph
@@ -124,7 +124,7 @@ class HarmonicLabelPropagation(GraphClusterer):
             n_clusters, settings = len(known.classes), self._graph_settings()
             rng = check_random_state(self.random_state)
             search = GraphSearch(X, known.codes, n_clusters, settings, affinity, rng, progress)
-            evidence = search.gather()
+            evidence = search.evidence()
             known = known.trusting(evidence.trusted(known.codes))
             graph = evidence.graph
             if graph_choice(self.graph).label_edges:

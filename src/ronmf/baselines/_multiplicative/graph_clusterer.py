@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.utils._param_validation import StrOptions
 
-from ...estimators.gathering import GraphSearch
+from ...estimators.graph_search import GraphSearch
 from ...estimators.new_samples import LinkedCoefficients
 from ...estimators.progress import FitProgress
 from ...estimators.settings import GraphSettings

@@ -19,11 +19,11 @@ from .evidence import Evidence
 from .reusable import Reusable
 from .settings import ProblemSettings
 
-__all__ = ["PosedProblem", "pose"]
+__all__ = ["FitProblem", "build_fit_problem"]
 
 
 @dataclass(frozen=True, eq=False)
-class PosedProblem:
+class FitProblem:
     """A problem with all that led to it.
 
     Attributes
@@ -50,15 +50,15 @@ class PosedProblem:
     scale: ObjectiveScale
 
 
-def pose(
+def build_fit_problem(
     X: Any,
     known: KnownLabels,
     evidence: Evidence,
     settings: ProblemSettings,
     reusable: Reusable,
     rng: np.random.RandomState,
-) -> PosedProblem:
-    """Pose the problem of RONMF.
+) -> FitProblem:
+    """Build the problem of RONMF.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def pose(
     graph_weight = _graph_weight(X, evidence, anchors, settings)
     weights = Weights(graph_weight, settings.label_weight)
     problem = build_problem(X, operator, anchors, n_clusters, weights, scale)
-    return PosedProblem(problem, start, graph, graph_weight, anchors, scale)
+    return FitProblem(problem, start, graph, graph_weight, anchors, scale)
 
 
 def _scale(X: Any, start: Start, settings: ProblemSettings) -> ObjectiveScale:

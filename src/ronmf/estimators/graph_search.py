@@ -64,7 +64,7 @@ class GraphSearch:
     rng: np.random.RandomState
     progress: FitProgress
 
-    def gather(self, earlier: Evidence | None = None) -> Evidence:
+    def evidence(self, earlier: Evidence | None = None) -> Evidence:
         """Return a graph with trials of hidden labels.
 
         Labels that the trials contradict are set aside, where the settings ask for it, and the
@@ -79,7 +79,7 @@ class GraphSearch:
         if earlier is not None and earlier.trials is not None:
             return self._with_new_labels(self._tried(earlier))
         if earlier is None and len(self.codes) > MANY and self.settings.chosen:
-            return SampledSearch(self).gather()
+            return SampledSearch(self).evidence()
         evidence = self._tried(self.find() if earlier is None else earlier)
         for _ in range(_CHECKS if self.settings.check_labels else 0):
             doubted = check_labels(evidence.codes, evidence.trials or [])
