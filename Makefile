@@ -73,11 +73,12 @@ bench: install
 	$(BIN)/python benchmarks/uncertainty.py $(if $(DATA),--data $(DATA))
 	$(BIN)/python benchmarks/exactness.py
 	$(BIN)/python benchmarks/errata.py
-	$(BIN)/python benchmarks/printed_cells.py
+	$(BIN)/python benchmarks/paper/printed_cells.py
 
 # The tables and figures under results/, from the rows there
-TABLE = $(BIN)/ronmf bench table
+TABLE = $(BIN)/python benchmarks/paper/tables.py
 FIGURE = $(BIN)/ronmf bench figure
+PAPER_FIGURE = $(BIN)/python benchmarks/paper/figures.py
 tables: install
 	for metric in acc f1 nmi purity; do \
 	  $(TABLE) results/paper printed --metric $$metric --scope all -o results/paper/printed_$$metric.md || exit 1; \
@@ -92,8 +93,11 @@ tables: install
 	$(TABLE) results/paper time -e clean -d mnist -o results/paper/time.md
 	$(TABLE) results/paper clean -e "printed settings" -o results/paper/printed_settings.md
 	$(TABLE) results/paper best-printed -e "photographs, deep features" -o results/paper/best-printed-deep.md
-	for name in classes noise label_rate_graph_weight weights critical_difference boxes; do \
+	for name in classes noise critical_difference boxes; do \
 	  $(FIGURE) results/paper $$name -o results/paper/$$name.svg || exit 1; \
+	done
+	for name in label_rate_graph_weight weights; do \
+	  $(PAPER_FIGURE) results/paper $$name -o results/paper/$$name.svg || exit 1; \
 	done
 	$(TABLE) results/leak leak -o results/leak/leak.md
 	$(TABLE) results/accuracy clean -e "all classes" -o results/accuracy/all-classes.md

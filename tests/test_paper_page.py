@@ -8,9 +8,11 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+import figures
 import pytest
+import tables
 
-from ronmf.bench import FIGURES, METHOD_TABLES, TABLES
+from ronmf.bench import FIGURES, TABLES
 from ronmf.datasets import CATALOG
 from ronmf.metrics import METRICS, SCOPES
 from support.paper_source import counts, labels
@@ -77,8 +79,9 @@ def test_files_and_tests_and_code_are_where_it_is_said():
 
 
 def is_there(file, name, folder):
-    """Whether a file of a folder defines a name."""
-    return (folder / file).is_file() and name in names_in(folder / file)
+    """Whether a file of a folder, or of the repository, defines a name."""
+    place = folder / file if (folder / file).is_file() else ROOT / file
+    return place.is_file() and name in names_in(place)
 
 
 def options(words, *flags):
@@ -89,6 +92,13 @@ def options(words, *flags):
 def unknown_in(command):
     """Return what a command names although it does not exist; empty if all of it does."""
     program, *words = shlex.split(command)
+    if words[0] in ("benchmarks/paper/tables.py", "benchmarks/paper/figures.py"):
+        script, place, name, *rest = words
+        known = figures.CAPTIONS if "figures" in script else tables.TABLE_NAMES
+        unknown = {name} - set(known) | set(options(rest, "-d")) - set(CATALOG)
+        unknown |= set(options(rest, "--metric")) - set(METRICS)
+        unknown |= set(options(rest, "--scope")) - set(SCOPES)
+        return unknown | ({place} if not (ROOT / place).is_dir() else set())
     if program == "python":
         if not words[0].startswith("benchmarks/") or not (ROOT / words[0]).is_file():
             return {words[0]}
@@ -109,11 +119,11 @@ def unknown_in(command):
         sections = [each for each in plan["experiment"] if each["name"] in chosen]
         unknown |= set(options(rest, "-d")) - {name for s in sections for name in s["datasets"]}
     if action == "table":
-        unknown |= {rest[0]} - {*TABLES, *METHOD_TABLES}
+        unknown |= {rest[0]} - set(TABLES)
         unknown |= set(options(rest, "--metric")) - set(METRICS)
         unknown |= set(options(rest, "--scope")) - set(SCOPES)
     if action == "figure":
-        unknown |= {rest[0]} - {*FIGURES, "tsne"}
+        unknown |= {rest[0]} - set(FIGURES)
     return unknown
 
 

@@ -34,8 +34,8 @@ FLOORS = (
     ("ronmf.graph.selection", "ronmf.graph._"),
 )
 PUBLIC = ("", "baselines", "bench", "datasets", "displays", "features", "graph", "metrics")
-# What fits return, documented although their modules are internal
-RESULTS = {"History", "LabelIssues", "ObjectiveHistory"}
+# What public functions return, documented although their modules are internal
+RESULTS = {"History", "LabelIssues", "LabelTable", "ObjectiveHistory", "Verdict"}
 PUBLIC += ("penalties", "saving", "sorting", "storage")
 
 

@@ -110,10 +110,10 @@ def test_links_where_results_belong_lead_nowhere(name, place, tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs links")
-def test_a_link_where_large_features_belong_is_removed(tmp_path):
+def test_a_link_where_large_features_belong_is_removed(place, tmp_path):
     (tmp_path / "victim").mkdir()
     (tmp_path / ".a.scratch").symlink_to(tmp_path / "victim")
-    with results_folder(tmp_path / "a", tmp_path / "pictures") as (_, scratch):
+    with results_folder(tmp_path / "a", place[0] / "digits") as (_, scratch):
         scratch.mkdir()
         (scratch / "features.npy").touch()
     assert not list((tmp_path / "victim").iterdir())

@@ -14,9 +14,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
-from ..datasets import shown_name
 from ..displays import Thumbnail, file_thumbnail
-from ..system.plain_text import counted
+from ..system.plain_text import counted, shown_name
 from .exporting import copy_into_folders, table
 from .fits import Fits
 from .page_data import result_data

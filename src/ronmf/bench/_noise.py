@@ -6,16 +6,8 @@ import numpy as np
 
 from ..system.suggestions import did_you_mean
 
-__all__ = [
-    "NOISES",
-    "add_noise",
-    "check_noise",
-    "flip_labels",
-    "gaussian",
-    "occlusion",
-    "poisson",
-    "salt_pepper",
-]
+__all__ = ["NOISES", "add_noise", "check_noise", "flip_labels"]
+__all__ += ["gaussian", "occlusion", "poisson", "salt_pepper"]
 
 
 def gaussian(X: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:

@@ -71,10 +71,6 @@ def _count(n_clusters: int | None) -> int:
 _HEAT: dict[str, Any] = {"heat_width": 1.0}
 _SCIKIT_LEARN = {"solver": "mu", "init": "random", "max_iter": 200, "tol": 0.0}
 
-# A parameter that may be a name or None, and the object that this value stands for: only objects
-# have parameters of their own. A copy, since the object may be shared.
-_OBJECTS: dict[str, Callable[[Any], Any]] = {"penalty": lambda value: clone(check_penalty(value))}
-
 METHODS: dict[str, Method] = {
     "k-means": Method(_k_means, {"n_init": 20}, False),
     "NMF": Method(_nmf, _SCIKIT_LEARN, False),
@@ -176,6 +172,7 @@ def make_method(
     plain = {key: value for key, value in settings.items() if "__" not in key}
     model = method.build(n_clusters=n_clusters, random_state=random_state, **plain)
     nested = {key: value for key, value in settings.items() if "__" in key}
-    for key in {key.partition("__")[0] for key in nested} & _OBJECTS.keys():
-        model.set_params(**{key: _OBJECTS[key](getattr(model, key, None))})
+    # The name of a penalty has no parameters of its own, and the object that it names is shared.
+    if hasattr(model, "penalty") and any(key.startswith("penalty__") for key in nested):
+        model.set_params(penalty=clone(check_penalty(model.penalty)))
     return model.set_params(**nested)

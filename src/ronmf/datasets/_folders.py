@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from ..system.files import user_path
+from ..system.plain_text import shown_name
 from ._dataset import Dataset, build
 from ._label_tables import read_label_table
-from ._listing import PictureFolder, list_pictures, shown_name
+from ._listing import PictureFolder, list_pictures
 from ._pictures import check_shape, picture_size, read_many
 
 __all__ = ["from_folder", "median_shape"]

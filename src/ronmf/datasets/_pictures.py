@@ -144,14 +144,9 @@ def read_gray(source: Any, image_shape: tuple[int, int] | None = None) -> np.nda
         Size to bring the picture to (bicubic, smoothed when it shrinks); its own if None.
     """
     with opened_picture(source) as picture:
-        from PIL import Image
-
         # The luma channel of a colour JPEG as it is stored, not rounded again through RGB.
         picture.draft("L", picture.size)
-        gray = upright(picture).convert("L")
-        if image_shape is not None and gray.size != (image_shape[1], image_shape[0]):
-            gray = gray.resize((image_shape[1], image_shape[0]), Image.Resampling.BICUBIC)
-        return np.asarray(gray)
+        return _resized(upright(picture).convert("L"), image_shape, "BICUBIC")
 
 
 def read_color(source: Any, image_shape: tuple[int, int] | None = None) -> np.ndarray:
@@ -169,16 +164,18 @@ def read_color(source: Any, image_shape: tuple[int, int] | None = None) -> np.nd
     ndarray of uint8 of shape (height, width, 3)
     """
     with opened_picture(source) as picture:
-        from PIL import Image
-
         if image_shape is not None:
             # A JPEG is decoded at an eighth of its size or so, if that is still large enough. The
             # picture may lie on its side, so both sides must do for the longer one.
             picture.draft("RGB", (max(image_shape), max(image_shape)))
-        color = on_white(upright(picture)).convert("RGB")
-        if image_shape is not None and color.size != (image_shape[1], image_shape[0]):
-            color = color.resize((image_shape[1], image_shape[0]), Image.Resampling.BILINEAR)
-        return np.asarray(color)
+        return _resized(on_white(upright(picture)).convert("RGB"), image_shape, "BILINEAR")
+
+
+def _resized(picture: Any, image_shape: tuple[int, int] | None, resampling: str) -> np.ndarray:
+    """Return the values of a picture, brought to a size unless it is None."""
+    if image_shape is not None:
+        picture = picture.resize(image_shape[::-1], pillow().Resampling[resampling])
+    return np.asarray(picture)
 
 
 def read_member(archive: zipfile.ZipFile, name: str) -> bytes:

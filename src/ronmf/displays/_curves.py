@@ -1,7 +1,8 @@
 """Small plots as SVG, drawn without a plotting library."""
 
-import math
 from dataclasses import dataclass
+
+import numpy as np
 
 __all__ = ["Curve", "curve"]
 
@@ -47,29 +48,26 @@ def curve(title: str, *, log: bool = False, **series: list[float]) -> Curve | No
     >>> found.lines["objective"], found.low, found.high
     ('0.0,0.0 150.0,80.0 300.0,120.0', '1', '4')
     """
-    points = {
-        name: [
-            (step, math.log(value) if log else value)
-            for step, value in enumerate(map(float, values))
-            if math.isfinite(value) and (value > 0 or not log)
-        ]
-        for name, values in series.items()
-    }
-    points = {name: line for name, line in points.items() if len(line) > 1}
+    points = {}
+    for name, values in series.items():
+        y = np.asarray(values, dtype=float)
+        steps = np.flatnonzero(np.isfinite(y) & ((y > 0) | (not log)))
+        if len(steps) > 1:
+            points[name] = steps, np.log(y[steps]) if log else y[steps]
     if not points:
         return None
-    heights = [y for line in points.values() for _, y in line]
-    low, high = min(heights), max(heights)
-    steps = max(x for line in points.values() for x, _ in line)
-    unit = high - low or 1.0
+    heights = np.concatenate([y for _, y in points.values()])
+    low, high = heights.min(), heights.max()
+    right, unit = max(steps[-1] for steps, _ in points.values()), high - low or 1.0
     lines = {
         name: " ".join(
-            f"{x / steps * _WIDTH:.1f},{(high - y) / unit * _HEIGHT:.1f}" for x, y in line
+            f"{x / right * _WIDTH:.1f},{(high - y) / unit * _HEIGHT:.1f}"
+            for x, y in zip(*line, strict=True)
         )
         for name, line in points.items()
     }
     ends = ", ".join(
         f"{name} from {series[name][0]:.3g} to {series[name][-1]:.3g}" for name in lines
     )
-    shown = [math.exp(y) if log else y for y in (low, high)]
-    return Curve(title, ends, lines, f"{shown[0]:.3g}", f"{shown[1]:.3g}")
+    bottom, top = np.exp([low, high]) if log else (low, high)
+    return Curve(title, ends, lines, f"{bottom:.3g}", f"{top:.3g}")

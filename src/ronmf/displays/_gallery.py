@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets._listing import shown_name
 from ..datasets._pictures import UnreadablePicture
 from ..labels.uncertainty import certainty_of
 from ..numerics.arrays import to_numpy
+from ..system.plain_text import shown_name
 from ._thumbnails import array_thumbnail, file_thumbnail
 
 __all__ = ["Gallery", "ReportRequest", "Tile"]

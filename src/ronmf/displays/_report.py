@@ -6,6 +6,7 @@ import html
 import os
 import platform
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -25,6 +26,7 @@ _SHOWN = 24  # samples to label next, doubted labels, outliers
 _MOST_PARTS = 60
 _GROUPS = 12  # near-duplicates
 _STRANGE = 2.0  # times as strange as the median sample
+_WRONG = 0.5  # probability of a label below which it is doubted
 _SHORT = 44  # characters of a name under a picture
 
 
@@ -120,24 +122,20 @@ def _accuracy(gallery: Gallery) -> float | None:
     if gallery.truth is None:
         return None
     judged = (gallery.given < 0) & (gallery.truth != "")
-    found = gallery.names[gallery.model.labels_]
-    return float((found == gallery.truth)[judged].mean()) if judged.any() else None
+    right = gallery.names[gallery.model.labels_] == gallery.truth
+    return float(right[judged].mean()) if judged.any() else None
 
 
 def _issues(gallery: Gallery, issues: Any) -> list[Tile]:
     """Return the given labels that look wrong, with what the others suggest."""
-    shown = dict(zip(gallery.model.classes_.tolist(), gallery.names, strict=True))
+    names = dict(zip(gallery.model.classes_.tolist(), gallery.names, strict=True))
+    wrong = np.flatnonzero((issues.quality < _WRONG) & (issues.suggested != issues.given))
     return [
-        gallery.tile(int(i), f"{shown[given]}? rather {shown[suggested]}")
-        for i, given, suggested, quality in zip(
-            issues.samples,
-            issues.given.tolist(),
-            issues.suggested.tolist(),
-            issues.quality,
-            strict=True,
+        gallery.tile(
+            issues.samples[i], f"{names[issues.given[i]]}? rather {names[issues.suggested[i]]}"
         )
-        if suggested != given and quality < 0.5
-    ][:_SHOWN]
+        for i in wrong[:_SHOWN]
+    ]
 
 
 def _facts(model: Any) -> dict[str, str]:
@@ -149,25 +147,18 @@ def _facts(model: Any) -> dict[str, str]:
         for name, value in sorted(model.get_params(deep=False).items())
         if value is not None and name not in ("checkpoint", "verbose")
     )
+    versions = []
+    for package in ("ronmf", "numpy", "scipy", "scikit-learn", "onnxruntime", "torch"):
+        with suppress(PackageNotFoundError):
+            versions.append(f"{package} {version(package)}")
+    versions.append(f"Python {platform.python_version()}")
     return {
         **chosen,
         "Neighbour graph": f"{graph['edges']} edges, {graph['components']} connected components",
         "Sweeps": f"{model.n_iter_}; {model.stop_reason_}",
         "Settings": f"{type(model).__name__}({settings})",
-        "Versions": ", ".join(
-            f"{name} {found}"
-            for name in ("ronmf", "numpy", "scipy", "scikit-learn", "onnxruntime", "torch")
-            if (found := _version(name))
-        )
-        + f", Python {platform.python_version()}",
+        "Versions": ", ".join(versions),
     }
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
 
 
 def _template() -> Any:

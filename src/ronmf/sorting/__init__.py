@@ -19,7 +19,7 @@ Examples
 
 from ._clustering import cluster_folder
 from ._clusters import ClusteredFolder, cluster_names
-from ._copies import folder_names
+from ._exports import folder_names
 from ._features import FolderFeatures, features_of
 from ._fitting import fit_pictures
 from ._new_pictures import PredictedFolder, predict_folder

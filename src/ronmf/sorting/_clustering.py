@@ -2,6 +2,7 @@
 
 import os
 import time
+from functools import partial
 from pathlib import Path
 
 from ..displays._contents import class_hints
@@ -76,49 +77,39 @@ def cluster_folder(
     pictures = list_some_pictures(folder)
     stages("listing", 1, 1)
     given, advice = read_labels(labels, pictures)
+    table = None if labels == "folders" else labels
     with (
-        results_folder(
-            out, pictures.root, force=force, labels=None if labels == "folders" else labels
-        ) as (work, scratch),
+        results_folder(out, pictures.root, force=force, labels=table) as (work, scratch),
         memory_limit(None if max_memory is None else read_size(max_memory)),
     ):
         if os.fspath(features).lower().endswith(".npy"):
-            found = read_features(features, pictures)
+            rows = read_features(features, pictures)
         else:
             recipe, more = choose_recipe(pictures, features)
             advice += [f"{more} {_AGAIN}"] if more else []
-            found = features_of(
-                pictures,
-                recipe,
-                scratch=scratch,
-                callback=lambda done, total: stages("features", done, total),
-            )
-        advice += advice_on_unreadable(given, found.folder)
-        names = [given.get(name, "") for name in found.folder.files]
-        key = run_key(found.digest, names, n_clusters, seed)
+            callback = partial(stages, "features")
+            rows = features_of(pictures, recipe, scratch=scratch, callback=callback)
+        advice += advice_on_unreadable(given, rows.folder)
+        names = [given.get(name, "") for name in rows.folder.files]
+        key = run_key(rows.digest, names, n_clusters, seed)
         model = finished_fit(work, key)
         if model is None:
             model = fit_pictures(
-                found.X,
-                found.recipe,
+                rows.X,
+                rows.recipe,
                 names,
                 n_clusters=n_clusters,
                 seed=seed,
                 report=stages,
                 max_memory=max_memory,
-                checkpoint=checkpoint_folder(work, key) if is_stored(found.X) else None,
+                checkpoint=checkpoint_folder(work, key) if is_stored(rows.X) else None,
             )
-            save_fit(model, found.recipe, work, key)
+            save_fit(model, rows.recipe, work, key)
+        hints, seconds = tuple(class_hints(model)), stages.seconds
         result = ClusteredFolder(
-            model,
-            found.folder,
-            found.recipe,
-            Path(out),
-            tuple(advice),
-            tuple(class_hints(model)),
-            stages.seconds,
+            model, rows.folder, rows.recipe, Path(out), tuple(advice), hints, seconds
         )
-        write_results(result, found.X, work, sort, stages)
+        write_results(result, rows.X, work, sort, stages)
     return result
 
 

@@ -9,11 +9,10 @@ import numpy as np
 
 from .. import __version__
 from ..datasets import PictureFolder, Skipped
-from ..datasets._listing import shown_name
 from ..estimators.ronmf import RONMF
 from ..estimators.trouble import Trouble
 from ..labels.uncertainty import certainty_of
-from ..system.plain_text import counted, short_name
+from ..system.plain_text import counted, short_name, shown_name
 from ._recipes import FeatureRecipe
 
 __all__ = ["SENTENCES", "ClusteredFolder", "cluster_names"]

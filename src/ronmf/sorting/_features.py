@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from ..datasets import PictureFolder
-from ..datasets._listing import shown_name
 from ..datasets._pictures import UnreadablePicture, read_color, read_gray
 from ..features._networks import identity, load_network
 from ..features._store import FeatureStore
@@ -19,7 +18,7 @@ from ..numerics.memory import allowed_bytes
 from ..numerics.threads import in_threads, read_and_work
 from ..system.cache import cache_folder
 from ..system.files import user_path
-from ..system.plain_text import counted
+from ..system.plain_text import counted, shown_name
 from ..system.writing import open_to_write
 from ._listing import no_picture_error
 from ._recipes import FeatureRecipe
@@ -192,13 +191,13 @@ class _Embedding:
         except (UnreadablePicture, OSError) as error:
             return str(error)
 
-    def make(self, found: dict[bytes, np.ndarray | str]) -> dict[bytes, np.ndarray | str]:
+    def make(self, batch: dict[bytes, np.ndarray | str]) -> dict[bytes, np.ndarray | str]:
         """Return the vectors of a batch that was read, and why some could not be."""
-        pictures = {key: each for key, each in found.items() if not isinstance(each, str)}
+        pictures = {key: each for key, each in batch.items() if not isinstance(each, str)}
         if not pictures:
-            return found
+            return batch
         vectors = self._embed(np.stack(list(pictures.values())))
-        return found | dict(zip(pictures, vectors, strict=True))
+        return batch | dict(zip(pictures, vectors, strict=True))
 
     def row(self, vector: np.ndarray) -> np.ndarray:
         """Return a vector as it goes into X: pixels between 0 and 1."""

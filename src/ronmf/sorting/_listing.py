@@ -4,8 +4,7 @@ import os
 from collections.abc import Sequence
 
 from ..datasets import PictureFolder, Skipped, list_pictures
-from ..datasets._listing import shown_name
-from ..system.plain_text import counted
+from ..system.plain_text import counted, shown_name
 
 __all__ = ["list_some_pictures", "no_picture_error"]
 

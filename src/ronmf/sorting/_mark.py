@@ -35,13 +35,13 @@ def file_state(path: Path) -> str:
 
     Not its content: that of many large pictures would be read twice.
     """
-    found = os.lstat(path)
-    if stat.S_ISLNK(found.st_mode):
+    status = os.lstat(path)
+    if stat.S_ISLNK(status.st_mode):
         target = os.fsencode(os.readlink(path))
         return f"link {hashlib.sha256(target).hexdigest()[:16]}"  # no path of this machine
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         return "no file"
-    return f"{found.st_size} {found.st_mtime_ns // 1000}"  # finer times do not survive every disk
+    return f"{status.st_size} {status.st_mtime_ns // 1000}"  # finer times do not survive every disk
 
 
 def list_written(folder: Path) -> dict[str, str]:
@@ -71,7 +71,7 @@ def not_as_written(folder: Path, written: Mapping[str, str]) -> list[str]:
     folder : Path
         The folder.
     written : mapping
-        What :func:`list_written` said of it.
+        What :func:`list_written` returned.
     """
     parents = {parent.as_posix() for name in written for parent in PurePosixPath(name).parents}
     return sorted(

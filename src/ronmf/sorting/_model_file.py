@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from ..datasets._listing import shown_name
 from ..estimators.ronmf import RONMF
 from ..features._networks import identity
 from ..saving import load_model, read_extra, save_model
+from ..system.plain_text import shown_name
 from ._recipes import FeatureRecipe
 
 __all__ = ["MODEL", "checkpoint_folder", "finished_fit", "recipe_of_model", "run_key", "save_fit"]

@@ -5,24 +5,23 @@ import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..datasets import PictureFolder
-from ..datasets._listing import shown_name
 from ..saving import load_model
 from ..system.files import user_path, whole_file, writable
-from ..system.plain_text import counted
+from ..system.plain_text import counted, shown_name
 from ._clusters import cluster_names
-from ._copies import copy_pictures
+from ._exports import copy_pictures, write_table
 from ._features import features_of, read_features
 from ._fitting import StageReport
 from ._listing import list_some_pictures
 from ._model_file import MODEL, recipe_of_model
 from ._results_folder import results_folder
-from ._tables import write_table
 
 __all__ = ["PredictedFolder", "predict_folder"]
 
@@ -119,24 +118,23 @@ def predict_folder(
         # Before any picture is brought to that size, which may be beyond all measure
         raise ValueError(f"model is {shown_name(file)}, which contradicts itself; make it again.")
     if recipe is not None:
-        found = features_of(
-            pictures, recipe, callback=lambda done, total: report("features", done, total)
-        )
+        rows = features_of(pictures, recipe, callback=partial(report, "features"))
     elif features is not None:
-        found = read_features(features, pictures)
+        rows = read_features(features, pictures)
     else:
         raise ValueError(
             "features is not given, and the model was made of features from a file; make those of"
             " the new pictures in the same way, and give their .npy file."
         )
-    if math.prod(found.X.shape[1:]) != expected:
+    width = math.prod(rows.X.shape[1:])
+    if width != expected:
         raise ValueError(
-            f"the pictures have {math.prod(found.X.shape[1:])} features, and the model was made of"
-            f" {expected}; give the features that it was made of."
+            f"the pictures have {width} features, and the model was made of {expected}; give the"
+            " features that it was made of."
         )
     report("predicting", 0, 1)
     try:
-        probabilities = np.asarray(fitted.predict_proba(found.X))
+        probabilities = np.asarray(fitted.predict_proba(rows.X))
     except (AttributeError, IndexError, KeyError, TypeError) as error:
         # Each part of a model is checked when it is opened, not whether all of them fit together.
         raise ValueError(
@@ -145,4 +143,4 @@ def predict_folder(
     report("predicting", 1, 1)
     names = cluster_names(fitted)
     classes = [names[j] for j in probabilities.argmax(axis=1)]
-    return PredictedFolder(found.folder, classes, probabilities.max(axis=1))
+    return PredictedFolder(rows.folder, classes, probabilities.max(axis=1))

@@ -15,7 +15,6 @@ from ._listing import no_picture_error
 
 __all__ = ["FeatureRecipe", "choose_recipe"]
 
-_KINDS = ("pixels", "deep")
 _LOOKED_AT = 64  # pictures that are opened to see what kind they are
 _SMALL = 96  # pixels of the shorter side: smaller pictures are no photographs
 _FEW_TONES = 4.0  # bits of gray per pixel: drawings and scanned letters have less
@@ -47,7 +46,7 @@ class FeatureRecipe:
     model: str | None = None
 
     def __post_init__(self) -> None:
-        if self.kind not in _KINDS:
+        if self.kind not in ("pixels", "deep"):
             raise ValueError(f"features {self.kind!r} is not known; use 'pixels' or 'deep'.")
         if self.kind == "pixels" and not _is_shape(self.image_shape):
             raise ValueError(
@@ -79,12 +78,12 @@ class FeatureRecipe:
         return {"kind": self.kind, "image_shape": shape, "model": self.model}
 
     @classmethod
-    def from_json(cls, found: Any) -> Self:
+    def from_json(cls, kept: Any) -> Self:
         """Make a recipe of what :meth:`to_json` returned; anything else is a ValueError."""
-        if not isinstance(found, dict) or set(found) != {"kind", "image_shape", "model"}:
+        if not isinstance(kept, dict) or set(kept) != {"kind", "image_shape", "model"}:
             raise ValueError("the recipe of features needs kind, image_shape and model.")
-        shape = found["image_shape"]
-        return cls(found["kind"], tuple(shape) if isinstance(shape, list) else None, found["model"])
+        shape = kept["image_shape"]
+        return cls(kept["kind"], tuple(shape) if isinstance(shape, list) else None, kept["model"])
 
 
 def _is_shape(shape: Any) -> bool:

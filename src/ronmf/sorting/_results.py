@@ -2,21 +2,20 @@
 
 import json
 import shutil
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from ..datasets._listing import shown_name
 from ..displays._report import ReportRequest, build_report
 from ..labels.uncertainty import certainty_of
 from ..storage._open import is_stored
-from ..system.plain_text import counted
+from ..system.plain_text import counted, shown_name
 from ..system.writing import open_to_write
 from ._clusters import SENTENCES, ClusteredFolder, cluster_names
-from ._copies import copy_pictures
+from ._exports import copy_pictures, write_table
 from ._fitting import StageReport
 from ._mark import MARK, list_written
-from ._tables import write_table
 
 __all__ = ["write_results"]
 
@@ -73,15 +72,12 @@ def write_results(
         notes=result.advice,
         skipped=folder.skipped,
     )
-    page = build_report(model, request, lambda done, most: report("report", done, most))
-    page.save(work / "report.html")
+    build_report(model, request, partial(report, "report")).save(work / "report.html")
     sorted_pictures = work / "clusters"
     shutil.rmtree(sorted_pictures, ignore_errors=True)  # of a process that was killed here
     if sort is not None:
         classes = [names[j] for j in model.labels_]
-        copy_pictures(
-            folder, classes, sorted_pictures, sort, lambda done, most: report("sorting", done, most)
-        )
+        copy_pictures(folder, classes, sorted_pictures, sort, partial(report, "sorting"))
     for left in work.glob("fit-*"):
         shutil.rmtree(left, ignore_errors=True)
     mark = {**result.summary(), "written": list_written(work)}

@@ -8,8 +8,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..datasets._listing import shown_name
 from ..system.files import user_path
+from ..system.plain_text import shown_name
 from ..system.platform import exclusive
 from ._mark import MARK, RESULTS, file_state, not_as_written, read_mark
 

@@ -23,15 +23,15 @@ def as_of_today(row: dict[str, Any]) -> dict[str, Any]:
 
     Rows of ronmf 0.1.0 name a digest of the source text in place of the behaviour, and have a key
     that says the same as the columns beside it. Parameters get the names that they have today, and
-    which run it is follows from the settings: what the row says of that is not asked.
+    which run it is follows from the settings: what the row says of that does not count.
     """
-    told = {k: v for k, v in row.items() if k not in ("key", "code")}
-    told["params"] = with_new_names(row["method"], row["params"])
-    settings: dict[str, Any] = {name: told.get(name, _BEFORE.get(name)) for name in _SETTINGS}
+    columns = {k: v for k, v in row.items() if k not in ("key", "code")}
+    columns["params"] = with_new_names(row["method"], row["params"])
+    settings: dict[str, Any] = {name: columns.get(name, _BEFORE.get(name)) for name in _SETTINGS}
     origin = {
         "run": Run(**settings).digest,
         "behaviour": row.get("behaviour", behaviour_of_code(row.get("code", ""))),
         "method_code": row.get("method_code", ""),
         "data": row.get("data", ""),
     }
-    return origin | {k: v for k, v in told.items() if k not in origin}
+    return origin | {k: v for k, v in columns.items() if k not in origin}

@@ -32,25 +32,25 @@ def runs_of(name: str, table: dict[str, Any], names: Names, most: int) -> Iterat
     most : int
         How many runs it may have.
     """
-    said = read_keys(table, EXPERIMENT_KEYS)
-    rates, numbers = said["label_rate"], said["labels_per_class"]
+    values = read_keys(table, EXPERIMENT_KEYS)
+    rates, numbers = values["label_rate"], values["labels_per_class"]
     if rates != [None] and numbers != [None]:
         raise ValueError("label_rate and labels_per_class are both given; leave one out.")
-    datasets, methods = names.datasets(said["datasets"]), names.methods(said["methods"])
-    noises = [each for noise in said["noise"] for each in noise.levels]
-    seeds = range(said["seeds"]) if isinstance(said["seeds"], int) else said["seeds"]
+    datasets, methods = names.datasets(values["datasets"]), names.methods(values["methods"])
+    noises = [each for noise in values["noise"] for each in noise.levels]
+    seeds = range(values["seeds"]) if isinstance(values["seeds"], int) else values["seeds"]
     features = {
-        dataset: _NETWORK.read("features", _of(dataset, said["features"], ""))
+        dataset: _NETWORK.read("features", _of(dataset, values["features"], ""))
         for dataset in datasets
     }
     _check_noises(features, noises)
-    draws = datasets, said["n_classes"], rates, numbers, noises, seeds
-    grid = {key: as_list(value) for key, value in said["grid"].items()}
-    count = math.prod(map(len, (*draws, methods, said["variants"], *grid.values())))
+    draws = datasets, values["n_classes"], rates, numbers, noises, seeds
+    grid = {key: as_list(value) for key, value in values["grid"].items()}
+    count = math.prod(map(len, (*draws, methods, values["variants"], *grid.values())))
     if count > most:
         raise ValueError(f"it has {count:,} runs; a plan has at most a million, so cut it.")
-    variants = list(_variants(said["variants"], grid))
-    today = {
+    variants = list(_variants(values["variants"], grid))
+    new_params = {
         (method, params): with_new_names(method, params)
         for method, (_, params) in product(methods, variants)
     }
@@ -63,16 +63,16 @@ def runs_of(name: str, table: dict[str, Any], names: Names, most: int) -> Iterat
             dataset=dataset,
             method=method,
             variant=variant,
-            params=today[method, params],
+            params=new_params[method, params],
             n_classes=None if k == "all" else k,
             label_rate=rate,
             labels_per_class=number,
-            samples_per_class=_of(dataset, said["samples_per_class"], None),
-            scaling=said["scaling"],
+            samples_per_class=_of(dataset, values["samples_per_class"], None),
+            scaling=values["scaling"],
             features=features[dataset],
             noise=noise,
             noise_level=level,
-            leak=said["leak"],
+            leak=values["leak"],
             seed=seed,
         )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...datasets import dataset_digest
+from ...datasets._locations import dataset_digest
 from .behaviour import BEHAVIOUR, UNKNOWN
 from .own_methods import own_method_digest
 from .plan import Plan
@@ -36,11 +36,11 @@ class Origins:
     @classmethod
     def of(cls, plan: Plan, data: str | Path | None = None) -> "Origins":
         """Look up what a plan's runs come from; nothing is imported or downloaded."""
-        wanted = dict.fromkeys(run.dataset for run in plan.runs)
+        datasets = dict.fromkeys(run.dataset for run in plan.runs)
         return cls(
             BEHAVIOUR,
             {name: own_method_digest(text) for name, text in plan.classes.items()},
-            {name: dataset_digest(plan.paths.get(name, name), data) for name in wanted},
+            {name: dataset_digest(plan.paths.get(name, name), data) for name in datasets},
         )
 
     def columns(self, run: Run) -> dict[str, Any]:
@@ -59,8 +59,8 @@ class Origins:
         """
         today = self.columns(run)
         if row["behaviour"] != today["behaviour"]:
-            told = row["behaviour"]
-            version = "unknown" if told == UNKNOWN else f"version {told}"
+            number = row["behaviour"]
+            version = "unknown" if number == UNKNOWN else f"version {number}"
             return f"another behaviour ({version}; today's is version {today['behaviour']})"
         if today["method_code"] not in ("", row["method_code"]):
             return f"another version of {run.method}"
@@ -127,11 +127,11 @@ def plan_state(plan: Plan, folder: str | Path, data: str | Path | None = None) -
         rows.setdefault(row["run"], []).append(row)
     states, reasons = {}, Counter[str]()
     for run in plan.runs:
-        own = rows.get(run.digest, [])
-        why = {origins.why_stale(run, row): row for row in own}
+        rows_of_run = rows.get(run.digest, [])
+        why = {origins.why_stale(run, row): row for row in rows_of_run}
         if "" in why:
             states[run] = "done" if why[""]["status"] == "ok" else "failed"
         else:
-            states[run] = "stale" if own else "missing"
+            states[run] = "stale" if rows_of_run else "missing"
             reasons.update(list(why)[-1:])
     return PlanState(states, dict(reasons), origins)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
-from ...datasets import CATALOG, Dataset, load, load_any
+from ...datasets import CATALOG, Dataset, load
 from ...features import DeepFeatures
 from ...features._networks import load_network, require_packages
 
@@ -48,13 +48,10 @@ def load_inputs(
     for _, model in sorted(wanted):
         if model:
             require_packages(model)
-    pixels = {(name, model): load_any(name, data) for name, model in sorted(wanted) if not model}
-    deep = {
-        (name, model): _embedded(name, model, data, report)
-        for name, model in sorted(wanted)
-        if model
+    return {
+        (name, model): _embedded(name, model, data, report) if model else load(name, data)
+        for name, model in sorted(wanted, key=lambda each: (bool(each[1]), each))
     }
-    return pixels | deep
 
 
 def _embedded(name: str, model: str, data: str | Path | None, report: Report | None) -> Dataset:
@@ -65,7 +62,7 @@ def _embedded(name: str, model: str, data: str | Path | None, report: Report | N
         pictures = (
             load(name, data, image_shape=load_network(model, None).size)
             if photographs
-            else load_any(name, data)
+            else load(name, data)
         )
         deep = DeepFeatures(
             model,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ...datasets import dataset_name
+from ...datasets._locations import dataset_name
 from ...system.suggestions import did_you_mean
 from .experiment import runs_of
 from .plan_keys import EXPERIMENT_KEYS, PLAN_KEYS, Key, check_keys, read_keys
@@ -17,7 +17,7 @@ __all__ = ["Plan", "read_plan"]
 
 _MOST_BYTES = 2**20
 _MOST_RUNS = 10**6  # the paper's plan has 33 thousand
-_NAME = Key(Name, 'a text such as name = "clean"')
+_EXPERIMENT_NAME = Key(Name, 'a text such as name = "clean"')
 
 
 @dataclass(frozen=True)
@@ -67,13 +67,13 @@ class Plan:
             its variants: "RONMF" stands for RONMF-M, RONMF-S and RONMF-E.
         """
         runs = self.runs
-        own = {text: name for name, text in self.classes.items()}
-        wanted = {
+        names_of_classes = {path: name for name, path in self.classes.items()}
+        selected = {
             "dataset": [dataset_name(each) for each in datasets or ()],
-            "method": [own.get(each, each) for each in methods or ()],
+            "method": [names_of_classes.get(each, each) for each in methods or ()],
             "experiment": experiments,
         }
-        for column, names in wanted.items():
+        for column, names in selected.items():
             if not names:
                 continue
             known = dict.fromkeys(getattr(run, column) for run in self.runs)
@@ -128,21 +128,21 @@ def read_plan(path: str | Path) -> Plan:
 
 def _plan(table: dict[str, Any], stem: str) -> Plan:
     check_keys(table, PLAN_KEYS, "the plan")
-    said = read_keys({"name": stem, **table}, PLAN_KEYS)
-    defaults = said["defaults"]
+    values = read_keys({"name": stem, **table}, PLAN_KEYS)
+    defaults = values["defaults"]
     check_keys(defaults, EXPERIMENT_KEYS, "[defaults]")
     runs: dict[str, Run] = {}
     names = Names()
-    for section in said["experiment"]:
-        name = _NAME.read("the name of an [[experiment]]", section.pop("name", None))
+    for section in values["experiment"]:
+        name = _EXPERIMENT_NAME.read("the name of an [[experiment]]", section.pop("name", None))
         try:
             check_keys(section, ("name", *EXPERIMENT_KEYS), "it")
             # Of two ways to say how many labels there are, an experiment's own word counts.
-            spoken = set(LABELS) & set(section) or set(LABELS) & set(defaults)
-            silent = dict.fromkeys(set(LABELS) - spoken) if spoken else {}
-            settings = {**defaults, **section, **silent}
+            given = set(LABELS) & set(section) or set(LABELS) & set(defaults)
+            other = dict.fromkeys(set(LABELS) - given) if given else {}
+            settings = {**defaults, **section, **other}
             for run in runs_of(name, settings, names, _MOST_RUNS - len(runs)):
                 runs.setdefault(run.digest, run)
         except ValueError as error:
             raise ValueError(f"experiment {name!r}: {error}") from None
-    return Plan(said["name"], tuple(runs.values()), said["timeout"], names.paths, names.classes)
+    return Plan(values["name"], tuple(runs.values()), values["timeout"], names.paths, names.classes)

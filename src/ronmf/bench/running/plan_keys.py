@@ -65,8 +65,8 @@ class Key:
         except msgspec.ValidationError as error:
             if error.__cause__ is not None:  # a sentence of ours
                 raise ValueError(str(error.__cause__)) from None
-            said = "is missing" if value is None else f"cannot be {_short(value)}"
-            raise ValueError(f"{name} {said}; use {self.words}.") from None
+            fault = "is missing" if value is None else f"cannot be {_short(value)}"
+            raise ValueError(f"{name} {fault}; use {self.words}.") from None
 
 
 class ListKey(Key):

@@ -12,12 +12,12 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from typing import Any
 
-from .worker import Lookup, Task, work
+from .worker import Task, work
 
 __all__ = ["Pool"]
 
 _LONGEST_WAIT = 86_400.0  # seconds; systems refuse to wait for months
-_LAST_WORDS = 10.0  # seconds for a process that hung up to end
+_TIME_TO_END = 10.0  # seconds for a process that hung up to end
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -54,8 +54,8 @@ class Pool:
         """The numbers of workers that have nothing to do."""
         return [number for number in range(len(self._workers)) if number not in self._tasks]
 
-    def submit(self, name: Any, task: Task | Lookup, worker: int | None = None) -> None:
-        """Start a task under a name, in a worker that is idle."""
+    def submit(self, name: Any, task: Task | str, worker: int | None = None) -> None:
+        """Start a task, or the import of a "module:Class", under a name in an idle worker."""
         number = self.idle[0] if worker is None else worker
         try:
             self._workers[number].start(task)
@@ -102,7 +102,7 @@ class _Worker:
         self._since, self._ready = 0.0, False
         self.alive = True
 
-    def start(self, task: Task | Lookup) -> None:
+    def start(self, task: Task | str) -> None:
         if not self._ready:  # its start does not count as time of the run
             try:
                 self._ready = bool(self.connection.recv_bytes())
@@ -118,10 +118,10 @@ class _Worker:
         try:
             return json.loads(self.connection.recv_bytes())
         except (EOFError, OSError):
-            self._process.join(_LAST_WORDS)  # how it ended, not how it would by our hand
+            self._process.join(_TIME_TO_END)  # how it ended, not how it would by our hand
             code = self._process.exitcode
             self.stop()
-            return {"failed": _obituary(code)}
+            return {"failed": _how_it_ended(code)}
 
     def stop(self) -> None:
         self.alive = False
@@ -130,18 +130,18 @@ class _Worker:
         self.connection.close()
 
 
-def _obituary(code: int | None) -> str:
+def _how_it_ended(code: int | None) -> str:
     """Return how a process ended, in words."""
     if code is None:
         return "its process hung up without a result and was stopped"
-    said = f"its process died with exit code {code}"
+    text = f"its process died with exit code {code}"
     if code >= 0:
-        return said
+        return text
     try:
         name = signal.Signals(-code).name
     except ValueError:  # signals that have numbers only
         name = f"signal {-code}"
-    return f"{said} ({name}{': out of memory?' if name == 'SIGKILL' else ''})"
+    return f"{text} ({name}{': out of memory?' if name == 'SIGKILL' else ''})"
 
 
 @contextmanager
@@ -160,10 +160,10 @@ def _quiet_start() -> Iterator[None]:
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     # Here a signal is put off: it must neither be lost nor leave half a worker. (Threads of others
     # may take it in spite of the mask, and only the main thread may say what is done then.)
-    late: list[tuple[int, Any]] = []
+    delayed: list[tuple[int, Any]] = []
     main = threading.current_thread() is threading.main_thread()
-    own = [signal.SIGINT, signal.SIGTERM] if main else []
-    handlers = {n: signal.signal(n, lambda *call: late.append(call)) for n in own}
+    numbers = [signal.SIGINT, signal.SIGTERM] if main else []
+    handlers = {n: signal.signal(n, lambda *call: delayed.append(call)) for n in numbers}
     try:
         yield
     finally:
@@ -176,5 +176,5 @@ def _quiet_start() -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
-        if late:
-            signal.raise_signal(late[0][0])
+        if delayed:
+            signal.raise_signal(delayed[0][0])

@@ -112,9 +112,9 @@ def draw_case(
     # lie.
     y, labels = np.full(len(rows), -1), _rng(seed, _LABELS)
     for j in range(count):
-        own = np.flatnonzero(truth == j)
-        given = _label_count(len(own), label_rate, labels_per_class)
-        y[labels.choice(own, given, replace=False)] = j
+        members_of_j = np.flatnonzero(truth == j)
+        number = _label_count(len(members_of_j), label_rate, labels_per_class)
+        y[labels.choice(members_of_j, number, replace=False)] = j
     X = dataset.X[rows]
     order, secret = _order(X, seed)
     X, truth, y = X[order], truth[order], y[order]
@@ -151,10 +151,10 @@ def _order(X: np.ndarray, seed: int) -> tuple[np.ndarray, int]:
     already. It decides between identical pictures, whose order would be that of the file, and it
     seeds the noise, which could otherwise be subtracted and flipped labels told from right ones.
     """
-    marks = [hashlib.blake2b(row.tobytes(), digest_size=16).digest() for row in X]
-    secret = int.from_bytes(hashlib.blake2b(b"".join(marks), digest_size=16).digest(), "big")
+    digests = [hashlib.blake2b(row.tobytes(), digest_size=16).digest() for row in X]
+    secret = int.from_bytes(hashlib.blake2b(b"".join(digests), digest_size=16).digest(), "big")
     ties = _rng(seed, _TIES, secret).permutation(len(X))
-    plain = np.array(sorted(range(len(X)), key=lambda i: (marks[i], ties[i])))
+    plain = np.array(sorted(range(len(X)), key=lambda i: (digests[i], ties[i])))
     return plain[_rng(seed, _ORDER).permutation(len(X))], secret
 
 
@@ -162,7 +162,7 @@ def _supervised_graph(X: np.ndarray, truth: np.ndarray) -> sp.csr_array:
     """Join samples with their five nearest neighbours *of the same true class*: the leak."""
     W = sp.lil_array((len(X), len(X)))
     for j in np.unique(truth):
-        own = np.flatnonzero(truth == j)
-        inner = neighbor_graph(X[own], 5, weights="heat", heat_width=1.0).affinity
-        W[np.ix_(own, own)] = inner.toarray()
+        members = np.flatnonzero(truth == j)
+        inner = neighbor_graph(X[members], 5, weights="heat", heat_width=1.0).affinity
+        W[np.ix_(members, members)] = inner.toarray()
     return sp.csr_array(W)

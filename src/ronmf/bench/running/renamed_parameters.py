@@ -34,17 +34,16 @@ def with_new_names(method: str, params: str) -> str:
     '{"graph_weight": 10.0}'
     """
     names = _new_names(method)
-    if not names or params in ("", "{}"):
+    values = json.loads(params) if names and params else {}
+    renamed = values.keys() & names.keys()
+    if not renamed:
         return params
-    found = json.loads(params)
-    if not found.keys() & names.keys():
-        return params
-    for old in found.keys() & names.keys():
-        if names[old] in found:
+    for old in renamed:
+        if names[old] in values:
             raise ValueError(
                 f"{old} of {method} is called {names[old]} today; give it by one of these names."
             )
-    return json.dumps({names.get(k, k): v for k, v in found.items()}, sort_keys=True)
+    return json.dumps({names.get(k, k): v for k, v in values.items()}, sort_keys=True)
 
 
 def _new_names(method: str) -> dict[str, str]:

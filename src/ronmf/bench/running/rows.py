@@ -21,10 +21,10 @@ from .row_checks import check_row
 
 __all__ = ["RowFile", "mixtures", "read_rows"]
 
-_NAME = "rows.jsonl"
+_FILE_NAME = "rows.jsonl"
 _OLDER = "older.jsonl.gz"
-_LONGEST = 2**20  # bytes of a row; ours have about a thousand
-_MOST = 2**30  # bytes of a file of rows, unpacked
+_MOST_BYTES_OF_ROW = 2**20  # ours have about a thousand
+_MOST_BYTES_OF_FILE = 2**30  # unpacked
 
 
 class RowFile:
@@ -38,8 +38,8 @@ class RowFile:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        self.path = self.folder / _NAME
-        self.packed = self.folder / f"{_NAME}.gz"
+        self.path = self.folder / _FILE_NAME
+        self.packed = self.folder / f"{_FILE_NAME}.gz"
 
     def read(self) -> list[dict[str, Any]]:
         """Return all whole rows; a line cut off by a crash does not count.
@@ -56,9 +56,9 @@ class RowFile:
     def writing(self) -> Iterator["_Writer"]:
         """Open for appending, by one process at a time; a torn last line is removed first."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with ExitStack() as held:
+        with ExitStack() as stack:
             try:
-                held.enter_context(exclusive(self.path))
+                stack.enter_context(exclusive(self.path))
             except BlockingIOError as error:
                 raise ValueError(
                     f"another run is writing to {self.folder}; wait for it or choose another --out"
@@ -77,12 +77,12 @@ def _parse(path: Path) -> Iterator[dict[str, Any]]:
         raise ValueError(f"{path} is no plain file; move it away and run again.")
     try:
         with gzip.open(path) if path.suffix == ".gz" else open(path, "rb") as file:
-            while line := file.readline(_LONGEST):
+            while line := file.readline(_MOST_BYTES_OF_ROW):
                 number, done = number + 1, done + len(line)
-                if done > _MOST:
-                    raise ValueError(f"{path} has more than {_MOST >> 30} GiB of rows; split it.")
+                if done > _MOST_BYTES_OF_FILE:
+                    raise ValueError(f"{path} has more than 1 GiB of rows; split it.")
                 if not line.endswith(b"\n"):
-                    if len(line) < _LONGEST:
+                    if len(line) < _MOST_BYTES_OF_ROW:
                         return  # what follows the last newline was never finished
                     raise ValueError("too long")
                 yield check_row(json.loads(line))
@@ -191,7 +191,7 @@ def mixtures(rows: Any) -> list[str]:
     >>> mixtures(pd.DataFrame([{**same, "behaviour": version} for version in (1, 2, 2)]))
     ['they are of 2 versions of the behaviour (2: 2 rows, 1: 1)']
     """
-    said = []
+    mixed = []
     for column, by, what in (
         ("behaviour", [], "they are of {n} versions of the behaviour"),
         ("method_code", ["method"], "{name} was run in {n} versions of its code"),
@@ -202,10 +202,10 @@ def mixtures(rows: Any) -> list[str]:
             counts = group[column].value_counts()
             if len(counts) > 1:
                 parts = [
-                    f"{'none told' if value == '' else value}: {count}"
+                    f"{'unknown' if value == '' else value}: {count}"
                     for value, count in counts.items()
                 ]
                 parts[0] += " rows"
                 words = what.format(n=len(counts), name="".join(name))
-                said.append(f"{words} ({', '.join(parts)})")
-    return said
+                mixed.append(f"{words} ({', '.join(parts)})")
+    return mixed

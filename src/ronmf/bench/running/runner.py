@@ -24,7 +24,7 @@ from .row_checks import MEASURED
 from .rows import RowFile
 from .schedule import Schedule
 from .settings import Run
-from .worker import Lookup, Task
+from .worker import Task
 
 __all__ = ["Progress", "run_plan"]
 
@@ -55,10 +55,10 @@ class Progress:
     @property
     def seconds_left(self) -> float | None:
         """An estimate from the pace so far; None before the first run has ended."""
-        own = self.done - self.before
-        if not own:
+        finished = self.done - self.before
+        if not finished:
             return None
-        return (time.monotonic() - self.started) / own * (self.total - self.done)
+        return (time.monotonic() - self.started) / finished * (self.total - self.done)
 
 
 def run_plan(
@@ -104,20 +104,20 @@ def run_plan(
     Methods run in other processes, which import the main module anew: in a script of your own, call
     it below ``if __name__ == "__main__":``.
     """
-    wanted = ("missing", "stale", *(("failed",) if retry_failed else ()))
-    missing = plan_state(plan, folder, data).runs(*wanted)
+    states = ("missing", "stale", *(("failed",) if retry_failed else ()))
+    missing = plan_state(plan, folder, data).runs(*states)
     jobs = min(jobs, max(1, len(missing)))
-    with ExitStack() as held:
-        pool = held.enter_context(Pool(jobs, plan.timeout))
+    with ExitStack() as stack:
+        pool = stack.enter_context(Pool(jobs, plan.timeout))
         # What is not here should stop the plan before any work is done.
         _find_own_methods({plan.classes.get(run.method, "") for run in missing} - {""}, pool)
         inputs = {(plan.paths.get(r.dataset, r.dataset), r.features): r for r in missing}
         loaded = load_inputs(inputs, data, embedding)
         datasets = {(r.dataset, r.features): loaded[key] for key, r in inputs.items()}
-        rows = held.enter_context(RowFile(folder).writing())
+        rows = stack.enter_context(RowFile(folder).writing())
         # Again, now that nobody else can write, and that what was missing has been downloaded.
         state = plan_state(plan, folder, data)
-        missing = [r for r in state.runs(*wanted) if (r.dataset, r.features) in datasets]
+        missing = [r for r in state.runs(*states) if (r.dataset, r.features) in datasets]
         rows.set_aside(_is_older(plan, state))
         done = len(plan.runs) - len(missing)
         progress = Progress(len(plan.runs), done, before=done, started=time.monotonic())
@@ -135,8 +135,8 @@ def run_plan(
 
         while True:
             for worker in pool.idle:
-                while worker in pool.idle and (found := schedule.next(worker)):
-                    run, draw = found
+                while worker in pool.idle and (following := schedule.next(worker)):
+                    run, draw = following
                     try:
                         case = draw.case
                     except ValueError as error:
@@ -166,7 +166,7 @@ def _is_older(plan: Plan, state: PlanState) -> Callable[[dict[str, Any]], bool]:
 def _find_own_methods(methods: Iterable[str], pool: Pool) -> None:
     """Let a worker import the users' own methods: their code never runs where the truth is."""
     for method in sorted(methods):
-        pool.submit(method, Lookup(method))
+        pool.submit(method, method)
         while len(pool):
             for _, outcome in pool.finished():
                 if "failed" in outcome:

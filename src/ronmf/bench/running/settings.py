@@ -37,7 +37,8 @@ class Setting:
         How a missing value reads in the rows. Infinity for numbers: no limit, or not the one that
         decides. None if rows cannot lack it.
     optional : bool
-        Whether rows may lack the column; all its values are then missing.
+        Whether rows may lack the column; all its values are then missing. That is so where it
+        came later.
     later : bool
         Whether it came when there were rows already. It is part of the digest of a run only where
         it differs from its default, so that the older rows are still known.
@@ -62,7 +63,13 @@ class Setting:
 
 def _declare(role: str, default: Any = MISSING, **facts: Any) -> Any:
     """Return a field of :class:`Run` that carries what is known of its setting."""
+    facts.setdefault("optional", facts.get("later", False))
     return field(default=default, metadata={"role": role, **facts})
+
+
+def _number(**facts: Any) -> Any:
+    """Return a field for a number, missing where there is no limit or another one decides."""
+    return _declare("condition", drawn=True, missing=math.inf, **facts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,29 +107,14 @@ class Run:
     method: str = _declare("subject")
     variant: str = _declare("subject", missing="")
     params: str = _declare("subject", missing="")
-    n_classes: int | None = _declare(
-        "condition",
-        drawn=True,
-        missing=math.inf,
-        open_word="all",
-        heading="number of classes",
-        phrase="classes {}",
+    n_classes: int | None = _number(
+        open_word="all", heading="number of classes", phrase="classes {}"
     )
-    label_rate: float | None = _declare(
-        "condition", drawn=True, missing=math.inf, phrase="label rate {}"
+    label_rate: float | None = _number(phrase="label rate {}")
+    labels_per_class: int | None = _number(
+        default=None, later=True, heading="labels of each class", phrase="{} labels of each class"
     )
-    labels_per_class: int | None = _declare(
-        "condition",
-        default=None,
-        drawn=True,
-        missing=math.inf,
-        later=True,
-        heading="labels of each class",
-        phrase="{} labels of each class",
-    )
-    samples_per_class: int | None = _declare(
-        "condition", drawn=True, missing=math.inf, optional=True, open_word="all"
-    )
+    samples_per_class: int | None = _number(optional=True, open_word="all")
     scaling: str = _declare("condition", drawn=True, missing="unit", optional=True)
     features: str = _declare(
         "condition", default="", missing="", later=True, phrase="features of {}"
@@ -145,14 +137,9 @@ class Run:
 
 _LATER = {each.name: each.default for each in fields(Run) if each.metadata.get("later")}
 
-SETTINGS: dict[str, Setting] = {
+SETTINGS = {
     each.name: Setting(
-        name=each.name,
-        **{
-            "heading": each.name.replace("_", " "),
-            "optional": each.name in _LATER,
-            **each.metadata,
-        },
+        **{"name": each.name, "heading": each.name.replace("_", " "), **each.metadata}
     )
     for each in fields(Run)
 }

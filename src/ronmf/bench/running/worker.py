@@ -18,7 +18,7 @@ from .row_checks import MEASURED
 from .values import LONGEST
 from .view import View
 
-__all__ = ["Lookup", "Task", "fit_view", "make_estimator", "prepare", "work"]
+__all__ = ["Task", "fit_view", "make_estimator", "prepare", "work"]
 
 
 @dataclass(frozen=True)
@@ -31,17 +31,13 @@ class Task:
     seed: int
 
 
-@dataclass(frozen=True)
-class Lookup:
-    """A method that a worker is asked to import, and no more."""
-
-    method: str
-
-
 def work(connection: Any) -> None:
-    """Answer tasks with results until the other end closes."""
+    """Answer tasks with results until the other end closes.
+
+    What is sent is a :class:`Task`, or the "module:Class" of a method that shall only be imported.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides what an interrupt means
-    if hasattr(signal, "pthread_sigmask"):  # it was held back while this process started
+    if hasattr(signal, "pthread_sigmask"):  # it was blocked while this process started
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     end_with_parent()
     connection.send_bytes(b"ready")
@@ -52,7 +48,11 @@ def work(connection: Any) -> None:
         except (EOFError, OSError):  # the runner is gone
             return
         try:
-            result = fit_view(task, graphs) if isinstance(task, Task) else _look_up(task)
+            result = {}
+            if isinstance(task, Task):
+                result = fit_view(task, graphs)
+            else:
+                _own_class(task)
         except Exception as error:  # whatever a method does wrong is recorded, not fatal
             result = {"failed": f"{type(error).__name__}: {error}".splitlines()[0]}
         try:
@@ -79,12 +79,12 @@ def fit_view(task: Task, graphs: SharedGraphs | None = None) -> dict[str, Any]:
     start, saved = time.perf_counter(), graphs.seconds_saved
     with warnings.catch_warnings(), graphs.in_use():
         warnings.simplefilter("ignore")  # whether it converged is recorded in the row
-        found = model.fit_predict(view.X, view.y, **arguments)
+        labels = model.fit_predict(view.X, view.y, **arguments)
     seconds, saved = time.perf_counter() - start, graphs.seconds_saved - saved
-    found = np.asarray(found)
-    if found.dtype.kind not in "iu":  # names of classes; the numbers are beside them
-        found = getattr(model, "labels_", found)
-    labels = view.check_labels(found)
+    labels = np.asarray(labels)
+    if labels.dtype.kind not in "iu":  # names of classes; the numbers are beside them
+        labels = getattr(model, "labels_", labels)
+    labels = view.check_labels(labels)
     converged = getattr(model, "converged_", None)
     measured = (seconds + saved, _iterations(model), None if converged is None else bool(converged))
     return {
@@ -143,9 +143,3 @@ def _own_class(method: str) -> Any:
     """Import "module:Estimator"."""
     module, _, attribute = method.partition(":")
     return getattr(import_module(module), attribute)
-
-
-def _look_up(task: Lookup) -> dict[str, Any]:
-    """Import a method; whatever goes wrong then is its own error."""
-    _own_class(task.method)
-    return {}
