@@ -95,9 +95,9 @@ def test_stages_end_with_a_line_each_and_tell_how_much_is_left(capsys, monkeypat
         time.sleep(0.4)
         report("features", 4, 4)
         report("features", 4, 4)
-    told, done = capsys.readouterr().err.splitlines()
-    assert told.startswith("features: 1 of 4, about ")
-    assert "left (0.2 s so far)" in told
+    sign, done = capsys.readouterr().err.splitlines()
+    assert sign.startswith("features: 1 of 4, about ")
+    assert "left (0.2 s so far)" in sign
     assert done.startswith("features: done, 0.")
 
 

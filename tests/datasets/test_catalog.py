@@ -9,7 +9,7 @@ import pytest
 import sklearn.datasets
 
 import ronmf
-from ronmf.datasets import CATALOG, load
+from ronmf.datasets import CATALOG, Source, load
 from ronmf.datasets._openml import METHODS, block_means, count_from_zero
 
 SOURCE = Path(ronmf.__file__).parent
@@ -73,6 +73,11 @@ def test_options_of_photographs_are_refused_for_other_datasets(name, tmp_path):
         ValueError, match=f"image_shape is for cal101 only: leave it out for {name}"
     ):
         load(name, tmp_path, image_shape=(4, 4))
+
+
+def test_a_source_of_no_known_kind_is_refused():
+    with pytest.raises(ValueError, match="kind is 'tar': use one of copy, mat"):
+        Source("https://example.org/yale.tar", "tar")
 
 
 def test_a_table_that_is_something_else_is_refused():

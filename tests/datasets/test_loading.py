@@ -83,6 +83,16 @@ def test_names_and_paths_are_loaded(tmp_path):
     assert load(tmp_path / "pictures").classes.tolist() == ["a"]
     with pytest.raises(FileNotFoundError, match="no file, no folder and no dataset"):
         load("bats", tmp_path)
+    with pytest.raises(ValueError, match="per_class is for cal101 only: leave it out for owls"):
+        load("owls", tmp_path, per_class=3)
+
+
+def test_finding_downloads_nothing(tmp_path):
+    assert datasets.find("Yale", tmp_path) is None
+    (tmp_path / "YALE.npz").touch()
+    assert datasets.find("Yale", tmp_path) == tmp_path / "YALE.npz"
+    with pytest.raises(ValueError, match="name is 'yalee', which is no dataset"):
+        datasets.find("yalee", tmp_path)
 
 
 @pytest.mark.parametrize("name", SIZES)

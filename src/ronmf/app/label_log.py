@@ -116,7 +116,7 @@ class LabelLog:
         if not labels:
             return
         with self._lock, self._writing():
-            self._act(labels, text)
+            self._record(labels, text)
 
     def add_class(self, name: str, text: str) -> None:
         """Name a class that no picture has yet; nothing is done if it is there already.
@@ -130,9 +130,9 @@ class LabelLog:
         """
         with self._lock, self._writing():
             if name not in self._classes():
-                self._act({_NO_PICTURE: name}, text)
+                self._record({_NO_PICTURE: name}, text)
 
-    def _act(self, labels: Mapping[str, str], text: str) -> None:
+    def _record(self, labels: Mapping[str, str], text: str) -> None:
         run = self._connection.execute
         run("UPDATE actions SET state = 'dropped' WHERE state = 'undone'")
         action = run(
@@ -142,24 +142,24 @@ class LabelLog:
             "INSERT INTO changes VALUES (?, ?, ?)",
             [(picture, action, label) for picture, label in labels.items()],
         )
-        self._count()
+        self._raise_revision()
 
     def undo(self) -> str:
         """Take the last action back and return it in words; "" if there is none."""
-        return self._turn("done", "undone", "DESC")
+        return self._change_last("done", "undone", "DESC")
 
     def redo(self) -> str:
         """Do again what was undone last and return it in words; "" if there is nothing."""
-        return self._turn("undone", "done", "ASC")
+        return self._change_last("undone", "done", "ASC")
 
-    def _turn(self, old: str, new: str, order: str) -> str:
+    def _change_last(self, old: str, new: str, order: str) -> str:
         with self._lock, self._writing():
             action = self._last(old, order)
             if action is None:
                 return ""
             number, text = action
             self._connection.execute("UPDATE actions SET state = ? WHERE id = ?", (new, number))
-            self._count()
+            self._raise_revision()
             return text
 
     def revision(self) -> int:
@@ -200,7 +200,7 @@ class LabelLog:
             f"SELECT id, text FROM actions WHERE state = ? ORDER BY id {order} LIMIT 1", (state,)
         ).fetchone()
 
-    def _count(self) -> None:
+    def _raise_revision(self) -> None:
         self._connection.execute("UPDATE revisions SET number = number + 1")
 
     def _writing(self) -> AbstractContextManager[None]:

@@ -143,7 +143,7 @@ class LNP(SemiSupervisedClusterer):
             def memberships(codes: np.ndarray, tol: float | None = None) -> tuple[Any, int]:
                 """Return the limit F with rows that sum to one, and the number of steps."""
                 Y = one_hot(codes, n_clusters, X)
-                F, steps = _spread(product, Y, float(self.alpha), tol)
+                F, steps = _propagate(product, Y, float(self.alpha), tol)
                 return normalize_rows(F), steps
 
             A, n_iter = memberships(anchors)
@@ -194,7 +194,7 @@ def reconstruction_weights(X: Any, samples: Any, indices: np.ndarray) -> Any:
     return xp.concat(blocks)
 
 
-def _spread(
+def _propagate(
     product: Callable[[Any], Any], Y: Any, alpha: float, tol: float | None
 ) -> tuple[Any, int]:
     """Iterate ``F ← αWF + (1-α)Y`` to its limit; return it and the number of steps.

@@ -97,7 +97,7 @@ class Entry:
     sha256: str = ""
     content: str = ""
     sources: tuple[Source, ...] = ()
-    prepare: Mapping[str, Any] = field(default_factory=dict)
+    prepare: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def n_features(self) -> int:

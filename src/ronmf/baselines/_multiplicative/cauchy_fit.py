@@ -15,7 +15,7 @@ from .loop import Factors
 __all__ = ["CauchyCoefficients", "TruncatedCauchyFit"]
 __all__ += ["nagy_scale", "sample_residual", "three_sigma_threshold"]
 
-_REWEIGHTINGS, _HOLD = 10, 0.1
+_REWEIGHTINGS, _DAMPING = 10, 0.1
 _SAMPLE = 2**20  # residual entries from which scale and threshold are estimated
 
 
@@ -104,13 +104,12 @@ class CauchyCoefficients:
         V = nonnegative_rows(U.T @ U, ones, X @ U, 0 * ones)
         # First without truncation, which would leave too few entries of a sample that is still far
         # off; then with it, in steps held back a little so that the entries left cannot run away.
-        hold = _HOLD * float(xp.max(xp.sum(U * U, axis=0)))
-        for threshold, grip in _REWEIGHTINGS * [(math.inf, 0.0)] + _REWEIGHTINGS * [
-            (self.threshold, hold)
-        ]:
-            q = cauchy_weights(X - V @ U.T, self.scale, threshold)
-            gram = xp.reshape(q @ pairs, (X.shape[0], r, r))
-            V = nonnegative_rows(gram, ones, (q * X) @ U + grip * V, grip * ones)
+        damping = _DAMPING * float(xp.max(xp.sum(U * U, axis=0)))
+        for threshold, damped in ((math.inf, 0.0), (self.threshold, damping)):
+            for _ in range(_REWEIGHTINGS):
+                q = cauchy_weights(X - V @ U.T, self.scale, threshold)
+                gram = xp.reshape(q @ pairs, (X.shape[0], r, r))
+                V = nonnegative_rows(gram, ones, (q * X) @ U + damped * V, damped * ones)
         return V
 
 

@@ -64,13 +64,13 @@ class LinearMap:
 
     def __init__(self, name: str, P: sp.csr_array, like: Any) -> None:
         self.names: tuple[str, ...] = (name,)
-        self._spread = sparse_product(P, like)
-        self._collect = sparse_product(sp.csr_array(P.T), like)
+        self._product = sparse_product(P, like)
+        self._transposed_product = sparse_product(sp.csr_array(P.T), like)
 
     def value(self, factors: Factors) -> Any:
         """Return ``P Z``."""
-        return self._spread(factors[self.names[0]])
+        return self._product(factors[self.names[0]])
 
     def pull_back(self, name: str, factors: Factors, G: Any) -> Any:
         """Return ``P' G``."""
-        return self._collect(G)
+        return self._transposed_product(G)
