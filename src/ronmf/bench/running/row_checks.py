@@ -12,12 +12,12 @@ from .earlier_rows import as_of_today
 from .settings import SETTINGS, Run
 from .values import Count, Number, Text
 
-__all__ = ["MEASURED", "check_row"]
+__all__ = ["MEASURED", "SIZES", "check_row"]
 
 MEASURED = {"seconds": Number | None, "n_iter": Number | None, "converged": bool | None}
 """What a fit cost."""
 _KINDS: dict[Any, Any] = {str: Text, int: Number, float: Number}
-_SIZES = ("n_samples", "n_features", "n_labelled")
+SIZES = ("n_samples", "n_features", "n_labelled")
 _TEXTS = ("reason", "parameters", "run", "method_code", "data", "code")
 _NEEDED = {"status", *(name for name, setting in SETTINGS.items() if not setting.optional)}
 _COLUMNS = {
@@ -25,7 +25,7 @@ _COLUMNS = {
     "behaviour": Count | Literal[0],
     **{each.name: _KINDS.get(each.type, Number | None) for each in fields(Run)},
     **dict.fromkeys(_TEXTS, Text),
-    **dict.fromkeys((*SCORE_COLUMNS, *_SIZES), Number | None),
+    **dict.fromkeys((*SCORE_COLUMNS, *SIZES), Number | None),
     **MEASURED,
 }
 _Row = msgspec.defstruct(

@@ -2,13 +2,13 @@
 
 import platform
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+import numpy
 import scipy
 import sklearn
 
@@ -20,7 +20,7 @@ from .pixels_or_features import load_inputs
 from .plan import Plan
 from .pool import Pool
 from .protocol import Case
-from .row_checks import MEASURED
+from .row_checks import MEASURED, SIZES
 from .rows import RowFile
 from .schedule import Schedule
 from .settings import Run
@@ -122,7 +122,7 @@ def run_plan(
         done = len(plan.runs) - len(missing)
         progress = Progress(len(plan.runs), done, before=done, started=time.monotonic())
 
-        def record(run: Run, outcome: dict[str, Any], case: Case | None) -> None:
+        for run, case, outcome in _outcomes(Schedule(missing, datasets), pool, plan.classes):
             row = _row(run, state.origins, outcome, case)
             rows.append(row)
             progress.done += 1
@@ -130,26 +130,29 @@ def run_plan(
             progress.seconds_saved += outcome.get("seconds_saved", 0.0)
             if report is not None:
                 report(row, progress)
-
-        schedule = Schedule(missing, datasets)
-
-        while True:
-            for worker in pool.idle:
-                while worker in pool.idle and (following := schedule.next(worker)):
-                    run, draw = following
-                    try:
-                        case = draw.case
-                    except ValueError as error:
-                        record(run, {"failed": str(error)}, None)
-                        continue
-                    method = plan.classes.get(run.method, run.method)
-                    task = Task(case.view, method, run.params, run.seed)
-                    pool.submit((run, case), task, worker)
-            if not len(pool):
-                break
-            for (run, case), outcome in pool.finished():
-                record(run, outcome, case)
     return progress
+
+
+def _outcomes(
+    schedule: Schedule, pool: Pool, classes: dict[str, str]
+) -> Iterator[tuple[Run, Case | None, dict[str, Any]]]:
+    """Let idle workers run what comes next; yield what came out, as soon as it did."""
+    while True:
+        for worker in pool.idle:
+            while worker in pool.idle and (following := schedule.next(worker)):
+                run, draw = following
+                try:
+                    case = draw.case
+                except ValueError as error:
+                    yield run, None, {"failed": str(error)}
+                    continue
+                method = classes.get(run.method, run.method)
+                task = Task(case.view, method, run.params, run.seed)
+                pool.submit((run, case), task, worker)
+        if not len(pool):
+            return
+        for (run, case), outcome in pool.finished():
+            yield run, case, outcome
 
 
 def _is_older(plan: Plan, state: PlanState) -> Callable[[dict[str, Any]], bool]:
@@ -181,14 +184,11 @@ def _row(run: Run, origins: Origins, outcome: dict[str, Any], case: Case | None)
             scores = case.score(outcome["labels"])
         except ValueError as error:
             failed = str(error)
-    view = None if case is None else case.view
     return {
         **origins.columns(run),
         **asdict(run),
         "parameters": outcome.get("parameters", ""),
-        "n_samples": None if view is None else len(view.y),
-        "n_features": None if view is None else view.X.shape[1],
-        "n_labelled": None if view is None else int(np.sum(view.y >= 0)),
+        **(dict.fromkeys(SIZES) if case is None else case.view.sizes),
         "status": "ok" if failed is None else "failed",
         "reason": one_line(failed or ""),
         **scores,
@@ -199,8 +199,6 @@ def _row(run: Run, origins: Origins, outcome: dict[str, Any], case: Case | None)
 
 _VERSIONS = {
     "ronmf": __version__,
-    "numpy": np.__version__,
-    "scipy": scipy.__version__,
-    "sklearn": sklearn.__version__,
+    **{package.__name__: package.__version__ for package in (numpy, scipy, sklearn)},
     "python": platform.python_version(),
 }

@@ -32,6 +32,13 @@ class View:
     image_shape: tuple[int, ...] | None = None
     affinity: Any = None
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Numbers of samples, features and labels, as rows call them."""
+        n_samples, n_features = self.X.shape
+        n_labelled = int(np.sum(self.y >= 0))
+        return {"n_samples": n_samples, "n_features": n_features, "n_labelled": n_labelled}
+
     def check_labels(self, labels: Any) -> np.ndarray:
         """Return what a method found as an array of cluster numbers, one for each sample.
 
