@@ -99,7 +99,7 @@ def answers(folder, several):
 
 
 @pytest.mark.parametrize("several", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_any_number_of_any_class_may_be_huge(several, digits, tmp_path):
+def test_any_number_may_be_huge_and_any_array_long(several, digits, tmp_path):
     save_all(tmp_path, digits, models())
     wrong, count = answers(tmp_path, several)
     assert not wrong

@@ -50,6 +50,7 @@ from ..labels.calibration import Calibration
 from ..labels.encoding import KnownLabels
 from ..penalties import PENALTIES
 from ._hints import fits
+from ._shapes import check_shapes
 
 __all__ = ["CLASSES", "LEFT_OUT", "rebuild", "state_of"]
 
@@ -170,6 +171,7 @@ def rebuild(name: str, state: dict[str, Any]) -> Any:
     thing: Any = object.__new__(cls)
     vars(thing).update(state)
     _check_parameters(thing)
+    check_shapes(thing)
     if _growth(thing) > _MOST_GROWTH:
         raise ValueError(f"a pipeline makes more than {_MOST_GROWTH} numbers of one")
     return thing
