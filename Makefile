@@ -6,6 +6,7 @@ STAMP := .venv/installed
 TORCH_STAMP := .venv/installed-torch
 # LOCKED=1 installs the very files that LOCK names by their hashes, as CI does.
 LOCK := .github/requirements.txt
+OLDEST := .github/oldest/requirements.txt
 INSTALL_LOCKED = $(BIN)/python -m pip install --quiet --require-hashes -r $(LOCK) \
   && $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 
@@ -72,11 +73,12 @@ bench: install
 	$(BIN)/python benchmarks/uncertainty.py $(if $(DATA),--data $(DATA))
 	$(BIN)/python benchmarks/exactness.py
 	$(BIN)/python benchmarks/errata.py
-	$(BIN)/python benchmarks/printed_cells.py
+	$(BIN)/python benchmarks/paper/printed_cells.py
 
 # The tables and figures under results/, from the rows there
-TABLE = $(BIN)/ronmf bench table
+TABLE = $(BIN)/python benchmarks/paper/tables.py
 FIGURE = $(BIN)/ronmf bench figure
+PAPER_FIGURE = $(BIN)/python benchmarks/paper/figures.py
 tables: install
 	for metric in acc f1 nmi purity; do \
 	  $(TABLE) results/paper printed --metric $$metric --scope all -o results/paper/printed_$$metric.md || exit 1; \
@@ -91,8 +93,11 @@ tables: install
 	$(TABLE) results/paper time -e clean -d mnist -o results/paper/time.md
 	$(TABLE) results/paper clean -e "printed settings" -o results/paper/printed_settings.md
 	$(TABLE) results/paper best-printed -e "photographs, deep features" -o results/paper/best-printed-deep.md
-	for name in classes noise label_rate_graph_weight weights critical_difference boxes; do \
+	for name in classes noise critical_difference boxes; do \
 	  $(FIGURE) results/paper $$name -o results/paper/$$name.svg || exit 1; \
+	done
+	for name in label_rate_graph_weight weights; do \
+	  $(PAPER_FIGURE) results/paper $$name -o results/paper/$$name.svg || exit 1; \
 	done
 	$(TABLE) results/leak leak -o results/leak/leak.md
 	$(TABLE) results/accuracy clean -e "all classes" -o results/accuracy/all-classes.md
@@ -104,12 +109,16 @@ tables: install
 	  $(TABLE) results/flips $$name -e "30 % labels" -o results/flips/thirty-percent-$$name.md || exit 1; \
 	done
 
-# Pin what CI installs anew, with hashes, for every Python and system that it tests.
+# Pin what CI installs anew, with hashes: the newest of everything, for every Python and system that
+# it tests, and the oldest that pyproject.toml allows, for Python 3.11 on Linux.
 lock: install
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --extra dev --extra ci --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header \
 	  --quiet --upgrade -o $(LOCK)
+	$(BIN)/uv pip compile pyproject.toml --extra test --extra ci --resolution lowest-direct \
+	  --python-version 3.11 --python-platform x86_64-manylinux_2_28 --generate-hashes \
+	  --no-emit-index-url --no-annotate --no-header --quiet --upgrade -o $(OLDEST)
 
 # Known holes in what CI installs; needs a connection.
 audit: install

@@ -18,10 +18,10 @@ from sklearn.decomposition import NMF
 from sklearn.preprocessing import normalize
 
 from ronmf import neighbor_graph
+from ronmf.baselines._multiplicative.cauchy_fit import TruncatedCauchyFit
+from ronmf.baselines._multiplicative.loop import Problem, minimise
 from ronmf.bench import METHODS, make_method
 from ronmf.labels.encoding import encode_labels
-from ronmf.multiplicative.cauchy_fit import TruncatedCauchyFit
-from ronmf.multiplicative.loop import Problem, minimise
 
 # Products with arrays of the data's size in an iteration; NMF has two.
 PRODUCTS = {"CDCF": 4, "TruncatedCauchyNMF": 6}

@@ -40,7 +40,7 @@ def data_directory(option: str | None) -> Path | None:
 def available(name: str, folder: Path | None) -> bool:
     if name == "digits":
         return True
-    return folder is not None and datasets.find(datasets.entry_of(name), folder) is not None
+    return folder is not None and datasets.find(name, folder) is not None
 
 
 @lru_cache(maxsize=1)

@@ -16,7 +16,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.semi_supervised import LabelSpreading
 
 from ronmf import RONMF
-from ronmf.pictures import array_thumbnail
+from ronmf.displays import array_thumbnail
 
 LABEL_RATE = 0.03
 

@@ -3,8 +3,6 @@
 import ast
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("src", "tests", "benchmarks", "examples")
 MOST_LINES = 300
@@ -23,10 +21,8 @@ def imported(path):
             yield from (f"{node.module or ''}.{name.name}" for name in node.names)
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_no_file_is_long(folder):
-    files = sources(folder)
-    assert files
+def test_no_file_is_long():
+    files = sources(*FOLDERS)
     lines = {str(f.relative_to(ROOT)): len(f.read_text("utf-8").splitlines()) for f in files}
     long = {name: n for name, n in lines.items() if n > MOST_LINES}
     assert not long

@@ -4,8 +4,6 @@ import re
 import unicodedata
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / f"{name}.md" for name in ("CHANGELOG", "CONTRIBUTING", "README", "SECURITY")]
 PAGES += sorted((ROOT / "docs").glob("*.md")) + sorted((ROOT / "docs" / "api").glob("*.md"))
@@ -60,9 +58,9 @@ def broken(page):
             yield link
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page):
-    assert not list(broken(page))
+def test_links_lead_somewhere():
+    assert len(PAGES) > 30
+    assert not [f"{page.relative_to(ROOT)}: {link}" for page in PAGES for link in broken(page)]
 
 
 def test_a_broken_link_is_found(tmp_path):

@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from met import met_tables
 
-from ronmf.bench import met_tables, read_plan, read_rows
+from ronmf.bench import read_plan, read_rows
 
 ROOT = Path(__file__).parents[1]
 PLANS = ("paper", "accuracy", "flips", "leak")

@@ -14,15 +14,14 @@ ROOT = Path(ronmf.__file__).parent
 # From the top down. A room imports from its own line and from those below it.
 LEVELS = (
     {"__main__", "app", "cli"},
-    {"bench", "folders"},
+    {"bench", "sorting"},
     {"saving"},
     {"baselines"},
     {"estimators"},
     {"displays"},
-    {"admm", "multiplicative"},
+    {"admm"},
     {"graph"},
-    {"labels", "views"},
-    {"pictures"},
+    {"labels"},
     {"datasets", "features", "metrics", "penalties"},
     {"storage"},
     {"numerics"},
@@ -34,10 +33,10 @@ FLOORS = (
     ("ronmf.bench.reporting", "ronmf.bench.running"),
     ("ronmf.graph.selection", "ronmf.graph._"),
 )
-PUBLIC = ("", "baselines", "bench", "datasets", "displays", "features", "folders", "graph")
-# What fits return, documented although their modules are internal
-RESULTS = {"History", "LabelIssues", "ObjectiveHistory"}
-PUBLIC += ("metrics", "penalties", "pictures", "saving", "storage")
+PUBLIC = ("", "baselines", "bench", "datasets", "displays", "features", "graph", "metrics")
+# What public functions return, documented although their modules are internal
+RESULTS = {"History", "LabelIssues", "LabelTable", "ObjectiveHistory", "Verdict"}
+PUBLIC += ("penalties", "saving", "sorting", "storage")
 
 
 def modules():

@@ -1,9 +1,8 @@
 """Robust orthogonal NMF with label propagation: clusters from images, a few labels and noise.
 
 Public are the names below and those of ``ronmf.baselines``, ``ronmf.penalties``, ``ronmf.graph``,
-``ronmf.features``, ``ronmf.displays``, ``ronmf.datasets``, ``ronmf.pictures``, ``ronmf.folders``,
-``ronmf.saving``, ``ronmf.storage``, ``ronmf.metrics`` and ``ronmf.bench``. Everything else may
-change at any time.
+``ronmf.features``, ``ronmf.displays``, ``ronmf.datasets``, ``ronmf.sorting``, ``ronmf.saving``,
+``ronmf.storage``, ``ronmf.metrics`` and ``ronmf.bench``. Everything else may change at any time.
 
 The names are imported when they are first asked for: ``ronmf data list`` need not wait for
 scikit-learn.
@@ -55,8 +54,8 @@ _ROOMS = {
 
 
 _PUBLIC = (
-    *("baselines", "bench", "datasets", "displays", "features", "folders", "graph", "metrics"),
-    *("penalties", "pictures", "saving", "storage"),
+    *("baselines", "bench", "datasets", "displays", "features", "graph", "metrics"),
+    *("penalties", "saving", "sorting", "storage"),
 )
 
 

@@ -27,42 +27,42 @@ def quadratic(state, TU):
     return MembershipQuadratic(state.Z, state.gram, TU, state.residual.beta, state.terms)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_membership_equals_dense_sylvester_where_the_bound_is_inactive(seed):
-    state = random_state(seed, graph_weight=5.0, label_weight=20.0, beta=0.5)
-    # Every sample anchored to a positive target: the minimiser is positive
-    rng = np.random.default_rng(seed)
-    anchor = LabelAnchor(5 + rng.random(state.A.shape), np.ones(len(state.A)))
-    state.terms = replace(state.terms, anchor=anchor)
-    TU = state.residual.target_times(state.U)
-    H, B, rhs = dense_problem(state, TU)
-    expected = solve_sylvester(H, B, rhs)
-    assert expected.min() > 0
-    A = quadratic(state, TU).nonnegative(state.A, tol=1e-12)[0]
-    np.testing.assert_allclose(A, expected, atol=1e-8)
+def test_membership_equals_dense_sylvester_where_the_bound_is_inactive():
+    for seed in range(10):
+        state = random_state(seed, graph_weight=5.0, label_weight=20.0, beta=0.5)
+        # Every sample anchored to a positive target: the minimiser is positive
+        rng = np.random.default_rng(seed)
+        anchor = LabelAnchor(5 + rng.random(state.A.shape), np.ones(len(state.A)))
+        state.terms = replace(state.terms, anchor=anchor)
+        TU = state.residual.target_times(state.U)
+        H, B, rhs = dense_problem(state, TU)
+        expected = solve_sylvester(H, B, rhs)
+        assert expected.min() > 0
+        A = quadratic(state, TU).nonnegative(state.A, tol=1e-12)[0]
+        np.testing.assert_allclose(A, expected, atol=1e-8)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_membership_equals_brute_force_nnls_where_the_bound_is_active(seed):
-    state = random_state(seed, n=15, beta=3.0)
-    # A target of mixed signs, as the multiplier makes it, pushes memberships to the bound
-    noise = np.random.default_rng(seed).standard_normal((15, state.U.shape[1]))
-    TU = state.residual.target_times(state.U) + noise
-    H, B, rhs = dense_problem(state, TU)
-    n, c = state.A.shape
-    dense = np.kron(H, np.eye(c)) + np.kron(np.eye(n), B)
-    root = np.linalg.cholesky(dense + 1e-13 * np.eye(n * c))
-    expected = nnls(root.T, np.linalg.solve(root, rhs.ravel()))[0].reshape(n, c)
-    assert (expected == 0).any()
-    A = quadratic(state, TU).nonnegative(state.A, tol=1e-11)[0]
-    np.testing.assert_allclose(A, expected, atol=1e-8)
-    clipped = quadratic(state, TU).clipped(state.A, tol=1e-11)
-    np.testing.assert_allclose(clipped, np.maximum(solve_sylvester(H, B, rhs), 0), atol=1e-8)
+def test_membership_equals_brute_force_nnls_where_the_bound_is_active():
+    for seed in range(10):
+        state = random_state(seed, n=15, beta=3.0)
+        # A target of mixed signs, as the multiplier makes it, pushes memberships to the bound
+        noise = np.random.default_rng(seed).standard_normal((15, state.U.shape[1]))
+        TU = state.residual.target_times(state.U) + noise
+        H, B, rhs = dense_problem(state, TU)
+        n, c = state.A.shape
+        dense = np.kron(H, np.eye(c)) + np.kron(np.eye(n), B)
+        root = np.linalg.cholesky(dense + 1e-13 * np.eye(n * c))
+        expected = nnls(root.T, np.linalg.solve(root, rhs.ravel()))[0].reshape(n, c)
+        assert (expected == 0).any()
+        A = quadratic(state, TU).nonnegative(state.A, tol=1e-11)[0]
+        np.testing.assert_allclose(A, expected, atol=1e-8)
+        clipped = quadratic(state, TU).clipped(state.A, tol=1e-11)
+        np.testing.assert_allclose(clipped, np.maximum(solve_sylvester(H, B, rhs), 0), atol=1e-8)
 
-    def objective(A):
-        return 0.5 * (A * (H @ A + A @ B)).sum() - (A * rhs).sum()
+        def objective(A, H=H, B=B, rhs=rhs):
+            return 0.5 * (A * (H @ A + A @ B)).sum() - (A * rhs).sum()
 
-    assert objective(A) <= min(objective(clipped), objective(state.A)) + 1e-10
+        assert objective(A) <= min(objective(clipped), objective(state.A)) + 1e-10
 
 
 @pytest.mark.parametrize("step", ["nonnegative", "clipped"])

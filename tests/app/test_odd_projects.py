@@ -134,3 +134,14 @@ def test_a_folder_whose_name_is_no_text_has_a_page(tmp_path, feature_cache):
         status, content = Client(served).get("/")
     assert status == 200
     assert b"caf\\xe9&lt;b&gt;" in content
+
+
+def test_what_a_killed_process_wrote_in_part_is_removed_and_all_else_kept(tmp_path):
+    write_digits(tmp_path, 2)
+    place = tmp_path / ".ronmf"
+    place.mkdir()
+    (place / ".part-01234567-result-000012.npz").write_bytes(b"half")
+    (place / ".part-of-mine").write_bytes(b"mine")
+    with open_project(list_pictures(tmp_path), None):
+        names = {path.name for path in place.glob(".*")}
+    assert names == {".part-of-mine"}

@@ -103,14 +103,14 @@ def test_exports_overwrite_nothing_and_stay_inside(tmp_path):
 def test_links_in_a_strangers_folder_are_not_written_through(tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    for kind in ("whole", "file"):
+    for kind in ("whole", "labels.sqlite", "labels.sqlite-wal", "thumbnails.sqlite", "open"):
         folder = tmp_path / kind
         write_digits(folder, 1)
         if kind == "whole":
             (folder / ".ronmf").symlink_to(elsewhere)
         else:
             (folder / ".ronmf").mkdir()
-            (folder / ".ronmf" / "labels.sqlite").symlink_to(elsewhere / "labels.sqlite")
+            (folder / ".ronmf" / kind).symlink_to(elsewhere / kind)
         with (
             pytest.raises(ValueError, match="is a link"),
             open_project(list_pictures(folder), None),

@@ -7,6 +7,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
 
 from support.baselines import ALL
+from support.multiplicative_problems import random_data
 
 
 @pytest.fixture(scope="session")
@@ -22,3 +23,9 @@ def fitted(unit):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         return {kind: kind(random_state=0).fit(X, y) for kind in ALL}
+
+
+@pytest.fixture(scope="session")
+def data():
+    """One small problem that many tests of the loop look at."""
+    return random_data(11)

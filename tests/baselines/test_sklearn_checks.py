@@ -6,7 +6,7 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ronmf.baselines import GNMF, LPNMF, RNMF, LpCNMF, TruncatedCauchyNMF
+from ronmf.baselines import GNMF
 from support.baselines import ALL
 from support.sklearn_checks import expected_failures
 
@@ -29,10 +29,7 @@ def test_sklearn_checks(estimator, check):
 
 @pytest.mark.every_estimator
 @parametrize_with_checks(
-    [*(kind() for kind in ALL if kind not in SHELLS), RNMF(groups="features"),
-     LpCNMF(assign="kmeans"), LPNMF(label_weight=1.0, assign="kmeans"),
-     TruncatedCauchyNMF(truncate=False)],
-    expected_failed_checks=expected_failures,
-)  # fmt: skip
+    [kind() for kind in ALL if kind not in SHELLS], expected_failed_checks=expected_failures
+)
 def test_sklearn_checks_of_every_estimator(estimator, check):
     run_quietly(check, estimator)

@@ -1,23 +1,15 @@
-"""What users import from ``ronmf.bench``, and which way its rooms look."""
+"""What users import from ``ronmf.bench``."""
 
-import ast
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from ronmf import bench
 
-ROOM = Path(bench.__file__).parent
 
-
-@pytest.mark.parametrize("name", bench.__all__)
-def test_everything_promised_is_there_and_described(name):
-    thing = getattr(bench, name)
-    assert name in dir(bench)
-    if callable(thing):
-        assert len(thing.__doc__) > 20
+def test_everything_promised_is_there():
+    assert set(bench.__all__) <= set(dir(bench))
 
 
 def test_what_is_not_there_is_said_as_python_says_it():
@@ -31,23 +23,3 @@ def test_plans_need_neither_pandas_nor_matplotlib():
     command = [sys.executable, "-c", code]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.stdout.strip() == "run_plan", result.stderr
-
-
-def imports(file):
-    """Return the dotted names that a file imports, as written."""
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.ImportFrom):
-            yield "." * node.level + (node.module or "")
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-
-
-def test_running_never_imports_reporting():
-    for file in (ROOM / "running").glob("*.py"):
-        assert not [name for name in imports(file) if "reporting" in name], file.name
-
-
-def test_sub_folders_say_that_they_are_internal():
-    for folder in ("running", "reporting", "reporting/figures", "reporting/page"):
-        text = ast.get_docstring(ast.parse((ROOM / folder / "__init__.py").read_text()))
-        assert text.startswith("Internal room: "), folder

@@ -1,11 +1,10 @@
 """``bench table``, ``figure`` and ``report`` with rows that nobody had to run."""
 
 import json
-import re
 
 import pytest
 
-from ronmf.bench import FIGURES, METHOD_TABLES, TABLES
+from ronmf.bench import FIGURES, TABLES
 from ronmf.cli.naming import check_name
 from support.command_line import assert_one_sentence, command
 from support.tidy import row
@@ -35,12 +34,8 @@ def folder(tmp_path_factory):
         (["table", "clean", "-e", "klean"], ["--experiment 'klean'", "did you mean 'clean'"]),
         (["table", "clean", "-d", "umits"], ["--dataset 'umits'", "did you mean 'umist'"]),
         (["table", "ranks", "--interval"], ["the table ranks shows no intervals"]),
-        (["table", "noise-gain", "-m", "RONMF_M"], ["--method", "did you mean 'RONMF-M'"]),
         (["figure", "box"], ["the figure 'box'", "did you mean 'boxes'"]),
         (["figure", "zzz"], ["the figure 'zzz'", "use one of boxes"]),
-        (["table", "met", "--interval"], ["the table met shows no intervals"]),
-        (["table", "same-graph", "--interval"], ["the table same-graph shows no intervals"]),
-        (["table", "clean", "-m", "NMF"], ["--method is for best-printed"]),
     ],
 )
 def test_a_wrong_name_gets_a_suggestion_in_one_sentence(folder, arguments, words):
@@ -70,38 +65,24 @@ def test_a_table_of_one_dataset(tmp_path):
     assert [line[:7] for line in lines if line.startswith(("| umist", "| yale"))] == ["| yale "]
 
 
-def test_met_says_how_many_printed_cells_are_met(folder):
-    ended = command("bench", "table", folder, "met")
-    assert ended.code == 0, ended.err
-    assert re.search(r"RONMF meets \d+ of 672 printed cells, of which 624 have no rows", ended.out)
-
-
 @pytest.mark.parametrize("verb", ["table", "figure", "report"])
 def test_help_is_for_readers(verb):
     """Types are words that say what to give, and all names are listed."""
     said = " ".join(command("bench", verb, "--help").out.replace("│", " ").split())
-    assert "--data DIR" in said
     assert "-o, --out FILE" in said
-    known = {"table": [*TABLES, *METHOD_TABLES], "figure": [*FIGURES, "tsne"], "report": []}[verb]
+    known = {"table": TABLES, "figure": FIGURES, "report": []}[verb]
     for name in known:
         assert name in said
 
 
-def test_every_command_takes_a_data_directory(folder, tmp_path):
-    assert command("bench", "table", folder, "clean", "--data", tmp_path).code == 0
-    out = tmp_path / "boxes.png"
-    assert command("bench", "figure", folder, "boxes", "-o", out, "--data", tmp_path).code == 0
-
-
 def test_the_report_tells_how_far_it_is(folder, tmp_path):
     out = tmp_path / "report.html"
-    ended = command("bench", "report", folder, "-o", out, "--data", tmp_path)
+    ended = command("bench", "report", folder, "-o", out)
     assert ended.code == 0, ended.err
     assert ended.out.strip() == f"Wrote {out}."
     lines = ended.err.splitlines()
     assert lines[0].startswith("rows: done, ")
-    assert lines[1] == "No t-SNE panels: umist is not opened unasked; name it with --dataset."
-    assert {line.partition(":")[0] for line in lines[2:]} == {"tables", "figures"}
+    assert {line.partition(":")[0] for line in lines[1:]} == {"tables", "figures"}
     assert "RONMF wins by 0.100" in out.read_text(encoding="utf-8")
 
 

@@ -95,7 +95,19 @@ def test_stages_end_with_a_line_each_and_tell_how_much_is_left(capsys, monkeypat
         time.sleep(0.4)
         report("features", 4, 4)
         report("features", 4, 4)
-    told, done = capsys.readouterr().err.splitlines()
-    assert told.startswith("features: 1 of 4, about ")
-    assert "left (0.2 s so far)" in told
+    sign, done = capsys.readouterr().err.splitlines()
+    assert sign.startswith("features: 1 of 4, about ")
+    assert "left (0.2 s so far)" in sign
     assert done.startswith("features: done, 0.")
+
+
+def test_what_was_done_before_has_no_say_in_the_time_that_is_left(capsys, monkeypatch):
+    monkeypatch.setattr("ronmf.cli.progress._FIRST", 0.4)
+    with show_stages() as report:
+        report("runs", 90, 100)
+        time.sleep(0.2)
+        report("runs", 91, 100)
+        time.sleep(0.4)
+    line = capsys.readouterr().err.splitlines()[0]
+    left = float(line.partition("about ")[2].split()[0])
+    assert left > 1.5  # nine runs at the pace of one in 0.4 s, not of 91

@@ -15,8 +15,8 @@ from PIL import Image
 from ronmf import datasets
 from ronmf.datasets import CATALOG, Source, fetch, from_npz, load
 from ronmf.datasets._fetching import download_entry
-from ronmf.datasets._openml import read_arff
-from ronmf.datasets._prepare import first_of_each
+from ronmf.datasets._openml import first_of_each, read_arff
+from ronmf.system.cache import cache_folder
 from support.dataset_files import as_mat, leftovers, yale_pictures
 
 pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no other network
@@ -54,14 +54,12 @@ def test_fetch_goes_on_to_the_next_source(server, cache):
 @pytest.mark.parametrize(
     "kind", ["copy", "mat", "openml", "numbered_pictures", "packed_photographs"]
 )
-@pytest.mark.parametrize(
-    "content", [b"", b"<html>Please log in</html>" * 9, b"PK\x03\x04 not a zip"]
-)
-def test_a_wrong_answer_leaves_nothing(server, cache, kind, content):
-    server.files["/file"] = content
-    with pytest.raises(FileNotFoundError, match=r"put yale\.npz or Yale\.mat into"):
-        fetch("yale", sources=[Source(f"{server.url}/file", kind)])
-    assert leftovers(cache) == []
+def test_a_wrong_answer_leaves_nothing(server, cache, kind):
+    for content in (b"", b"<html>Please log in</html>" * 9, b"PK\x03\x04 not a zip"):
+        server.files["/file"] = content
+        with pytest.raises(FileNotFoundError, match=r"put yale\.npz or Yale\.mat into"):
+            fetch("yale", sources=[Source(f"{server.url}/file", kind)])
+        assert leftovers(cache) == []
 
 
 def test_a_download_that_breaks_off_leaves_nothing(server, cache):
@@ -150,7 +148,7 @@ def test_usps_of_openml_comes_into_the_unit_interval_with_digits_as_names(server
     y = np.tile(np.arange(10), 4)
     table = arff(X, [str(digit + 1) for digit in y], first=True)
     entry = replace(CATALOG["usps"], n_samples=40)
-    folder = datasets.cache_folder()
+    folder = cache_folder()
     path = download_entry(entry, folder, sources=openml(server, table))
     dataset = from_npz(path)
     np.testing.assert_allclose(dataset.X, (X + 1) / 2, atol=1e-6)
@@ -169,7 +167,7 @@ def test_umist_of_openml_is_turned_upright_and_shrunk(server, by_columns):
     stored = X.transpose(0, 2, 1) if by_columns else X
     table = arff(stored.reshape(20, -1), [str(i + 1) for i in range(20)])
     entry = replace(CATALOG["umist"], n_samples=20)
-    path = download_entry(entry, datasets.cache_folder(), sources=openml(server, table))
+    path = download_entry(entry, cache_folder(), sources=openml(server, table))
     with np.load(path) as file:
         small = file["X"].reshape(20, 28, 23)
     np.testing.assert_allclose(small[3], X[3].reshape(28, 4, 23, 4).mean((1, 3)), rtol=1e-6)
@@ -199,7 +197,7 @@ def test_coil100_pictures_are_gray_and_sampled_without_smoothing(server):
     server.files["/coil.zip"] = file.getvalue()
     entry = replace(CATALOG["coil100"], n_samples=9, n_classes=3)
     source = Source(f"{server.url}/coil.zip", "numbered_pictures")
-    path = download_entry(entry, datasets.cache_folder(), sources=[source])
+    path = download_entry(entry, cache_folder(), sources=[source])
     dataset = from_npz(path)
     assert dataset.y.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     assert dataset.classes.tolist() == ["1", "2", "10"]
@@ -225,7 +223,7 @@ def test_caltech_is_repacked_without_its_background(server):
     server.files["/caltech-101.zip"] = outer.getvalue()
     entry = replace(CATALOG["cal101"], n_samples=3, n_classes=2)
     source = Source(f"{server.url}/caltech-101.zip", "packed_photographs")
-    download_entry(entry, datasets.cache_folder(), sources=[source])
+    download_entry(entry, cache_folder(), sources=[source])
     dataset = load("cal101", image_shape=(6, 6))
     assert dataset.classes.tolist() == ["ant", "owl"]
     assert dataset.y.tolist() == [0, 0, 1]

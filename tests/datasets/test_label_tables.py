@@ -26,12 +26,12 @@ def read(folder, text, name="labels.csv", encoding="utf-8"):
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_delimiters_line_ends_and_encodings(folder, delimiter, end, encoding):
-    rows = [["FILE", "x", "Label"], ["a/1.png", "0", "Ühu"], ["a/2.png", "1", ""]]
-    text = end.join(delimiter.join(row) for row in rows) + end
-    assert read(folder, text, encoding=encoding).labels == {"a/1.png": "Ühu"}
+def test_delimiters_line_ends_and_encodings(folder, delimiter):
+    for end in ("\n", "\r\n", "\r"):
+        for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+            rows = [["FILE", "x", "Label"], ["a/1.png", "0", "Ühu"], ["a/2.png", "1", ""]]
+            text = end.join(delimiter.join(row) for row in rows) + end
+            assert read(folder, text, encoding=encoding).labels == {"a/1.png": "Ühu"}
 
 
 def test_quoted_cells(folder):

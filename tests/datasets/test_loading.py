@@ -8,6 +8,7 @@ import pytest
 
 from ronmf import datasets
 from ronmf.datasets import CATALOG, load
+from ronmf.system.cache import cache_folder
 from support.dataset_files import as_mat, save_png, yale_pictures
 
 pytestmark = pytest.mark.usefixtures("cache")  # an empty one, and no network
@@ -29,7 +30,7 @@ def test_digits_need_no_file():
     dataset = load("Digits")
     assert dataset.X.max() == 1
     assert dataset.X.shape == (1797, 64)
-    with pytest.raises(ValueError, match="choose one of umist"):
+    with pytest.raises(FileNotFoundError, match="choose one of umist"):
         load("faces")
     with pytest.raises(ValueError, match="per_class is for cal101 only"):
         load("digits", per_class=3)
@@ -54,7 +55,7 @@ def test_search_order_is_folder_then_variable_then_cache(tmp_path, cache, monkey
 def test_cache_follows_xdg(tmp_path, monkeypatch):
     monkeypatch.delenv("RONMF_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert datasets.cache_folder() == tmp_path / "ronmf"
+    assert cache_folder() == tmp_path / "ronmf"
 
 
 def test_mat_files_of_the_field_are_found_by_name(tmp_path):
@@ -74,14 +75,24 @@ def test_a_file_under_a_wrong_name_is_refused(tmp_path):
         load("yale", tmp_path)
 
 
-def test_load_any_takes_names_and_paths(tmp_path):
+def test_names_and_paths_are_loaded(tmp_path):
     np.savez(tmp_path / "owls.npz", X=np.eye(3))
     save_png(tmp_path / "pictures" / "a" / "1.png", 3)
-    assert datasets.load_any("digits").name == "digits"
-    assert datasets.load_any("owls", tmp_path).X.shape == (3, 3)
-    assert datasets.load_any(tmp_path / "pictures").classes.tolist() == ["a"]
+    assert load("digits").name == "digits"
+    assert load("owls", tmp_path).X.shape == (3, 3)
+    assert load(tmp_path / "pictures").classes.tolist() == ["a"]
     with pytest.raises(FileNotFoundError, match="no file, no folder and no dataset"):
-        datasets.load_any("bats", tmp_path)
+        load("bats", tmp_path)
+    with pytest.raises(ValueError, match="per_class is for cal101 only: leave it out for owls"):
+        load("owls", tmp_path, per_class=3)
+
+
+def test_finding_downloads_nothing(tmp_path):
+    assert datasets.find("Yale", tmp_path) is None
+    (tmp_path / "YALE.npz").touch()
+    assert datasets.find("Yale", tmp_path) == tmp_path / "YALE.npz"
+    with pytest.raises(ValueError, match="name is 'yalee', which is no dataset"):
+        datasets.find("yalee", tmp_path)
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -98,6 +109,7 @@ def test_real_sets_have_their_sizes(data_folder, name):
     assert dataset.image_shape == (height, width)
     entry = CATALOG[name]
     assert (entry.n_samples, entry.n_features, entry.n_classes) == (n, d, c)
+    assert entry.class_sizes == (smallest, largest)
 
 
 @pytest.mark.parametrize("name", [name for name in CATALOG if name != "digits"])

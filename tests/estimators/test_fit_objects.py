@@ -8,8 +8,8 @@ from ronmf import ADMM, RONMF, HarmonicLabelPropagation
 from ronmf.admm.solver import solve
 from ronmf.baselines import LNP, LpCNMF
 from ronmf.estimators.evidence import Evidence
-from ronmf.estimators.gathering import GraphSearch, evidence_stages
-from ronmf.estimators.posing import pose
+from ronmf.estimators.fit_problem import build_fit_problem
+from ronmf.estimators.graph_search import GraphSearch, evidence_stages
 from ronmf.estimators.progress import FitProgress
 from ronmf.estimators.reading import Reading
 from ronmf.estimators.settings import GraphSettings, ProblemSettings
@@ -25,7 +25,7 @@ def gather(X, codes, settings=PLAIN, affinity=None, held=None, seed=0):
     rng, progress = np.random.RandomState(seed), FitProgress(RONMF(), evidence_stages(False))
     n_clusters = int(codes.max()) + 1
     search = GraphSearch(X, codes, n_clusters, settings, affinity, rng, progress)
-    return search.gather(held)
+    return search.evidence(held)
 
 
 def test_evidence_is_a_graph_with_predictions_of_hidden_labels(digits):
@@ -64,16 +64,16 @@ def test_a_graph_that_no_label_chose_always_holds_but_its_trials_do_not(digits):
     assert gather(X, np.full(len(y), -1), held=kept).trials == []
 
 
-def posed(X, y, model):
+def built(X, y, model):
     known = encode_labels(y, len(X), None)
     settings = ProblemSettings.check(model, len(known.classes), X.shape[1])
     rng = np.random.RandomState(0)
-    return known, pose(X, known, gather(X, known.codes), settings, Reusable(), rng)
+    return known, build_fit_problem(X, known, gather(X, known.codes), settings, Reusable(), rng)
 
 
 def test_the_problem_is_what_the_solver_minimises(digits):
     X, y, _ = digits
-    _, ready = posed(X, y, RONMF(graph_weight=2.0))
+    _, ready = built(X, y, RONMF(graph_weight=2.0))
     start, problem = ready.start, ready.problem
     result = solve(problem, start, ADMM(max_iter=30))
     value = problem.value(result.U, result.A, result.Z)

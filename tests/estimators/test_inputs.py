@@ -7,6 +7,7 @@ from sklearn.datasets import load_digits
 
 from ronmf import RONMF, GraphChoice, HarmonicLabelPropagation
 from ronmf.baselines import GNMF, LNP, LpCNMF
+from ronmf.features import HOG, UnitNorm
 from support.marks import slow
 
 WORDS = np.array(["zero", "one", "two"])
@@ -191,3 +192,31 @@ def test_a_graph_of_hardly_any_weight_does_not_take_for_ever():
         model = RONMF(8, graph_weight=1e-6, random_state=0).fit(X)
     assert model.converged_
     assert len(calls) < 300
+
+
+@pytest.mark.parametrize(
+    ("values", "what"),
+    [
+        (pd.Categorical(["a", "b"] * 6), "categories"),
+        (pd.Categorical([1, 2] * 6), "categories"),  # numbers, but only in name
+        (["red", "blue"] * 6, "text"),
+        (pd.array(["red", "blue"] * 6, dtype="string"), "text"),
+        (pd.array(["red", 1] * 6, dtype="object"), "text"),
+    ],
+    ids=["text", "numbers", "words", "string", "mixed"],
+)
+@pytest.mark.parametrize("kind", [RONMF, HarmonicLabelPropagation, GNMF, HOG, UnitNorm])
+def test_columns_that_are_no_numbers_are_refused_by_name(kind, values, what):
+    table = pd.DataFrame({"gray": np.arange(12.0), "colour": values, "size": np.arange(12)})
+    said = f"^X passed to {kind.__name__} has {what} in its column 'colour'; leave it out, or make"
+    with pytest.raises(ValueError, match=said) as caught:
+        kind().fit(table, [0, 1] * 6)
+    assert "\n" not in str(caught.value)
+    fitted = HarmonicLabelPropagation().fit(table[["gray", "size"]], [0, 1] * 6)
+    with pytest.raises(ValueError, match="column 'colour'"):
+        fitted.predict(table)
+
+
+def test_columns_of_objects_that_are_numbers_are_taken():
+    table = pd.DataFrame({"a": np.arange(12.0), "b": pd.Series(range(12), dtype=object)})
+    assert len(HarmonicLabelPropagation().fit(table, [0, 1] * 6).predict(table)) == 12

@@ -56,7 +56,7 @@ def test_printed_settings(digits, variant, penalty):
     assert model.groups == "features"
     assert RONMF.printed("M", n_neighbors=9).n_neighbors == 9
     assert RONMF.printed("M", solver=ADMM(tol=0.1)).solver.basis == "partition"
-    with pytest.raises(ValueError, match="Invalid parameter 'max_iter'"):
+    with pytest.raises(ValueError, match="RONMF has no parameter 'max_iter', but ADMM has"):
         RONMF.printed("M", max_iter=9)
     with pytest.warns(ConvergenceWarning):
         model.fit(X, y)

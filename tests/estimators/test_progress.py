@@ -9,7 +9,7 @@ from sklearn.base import clone
 from ronmf import ADMM, RONMF, HarmonicLabelPropagation
 from ronmf.baselines import GNMF
 from ronmf.bench import flip_labels
-from ronmf.estimators.gathering import evidence_stages
+from ronmf.estimators.graph_search import evidence_stages
 
 
 class Bar:

@@ -75,11 +75,6 @@ def test_a_wrong_solver_gets_one_sentence(solver, sentence, some):
         RONMF(solver=solver).fit(*some)
 
 
-def test_an_unknown_parameter_is_refused_in_the_name_of_the_estimator():
-    with pytest.raises(TypeError, match=r"^RONMF\.__init__\(\) got an unexpected .* 'beta'"):
-        RONMF(beta=3.0)
-
-
 def test_a_saved_model_keeps_its_solver(some, tmp_path):
     solver = ADMM(7.0, basis="penalty", init="random", max_iter=4, tol=0.5)
     model = RONMF(**PLAIN, solver=solver, random_state=0).fit(*some)

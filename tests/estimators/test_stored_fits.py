@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from ronmf import ADMM, RONMF
-from ronmf.estimators import gathering, sampled_evidence
-from ronmf.estimators.gathering import GraphSearch
+from ronmf import ADMM, RONMF, GraphRecipe
+from ronmf.estimators import graph_search, sampled_evidence
+from ronmf.estimators.graph_search import GraphSearch
 from ronmf.estimators.long_fits import memory_needed
+from ronmf.system.platform import resident_memory
 
 pytestmark = pytest.mark.filterwarnings("ignore:RONMF")
 X, TRUTH = load_digits(return_X_y=True)
@@ -116,6 +117,18 @@ def test_too_little_memory_is_said_with_the_number(tmp_path):
         fitted(on_disk(tmp_path), max_memory="lots")
 
 
+@pytest.mark.slow
+def test_neighbours_of_own_candidates_take_memory(tmp_path):
+    """A thousand neighbours of each sample do not fit, however few the others have."""
+    stored = on_disk(tmp_path)
+    limit = resident_memory() + 400 * 2**20
+    few = [GraphRecipe(n_components=2), GraphRecipe(n_neighbors=6, n_components=2)]
+    fitted(stored, graph=few, max_memory=limit)
+    many = [*few, GraphRecipe(n_neighbors=1000, n_components=2)]
+    with pytest.raises(ValueError, match=r"max_memory=.* is too little"):
+        fitted(stored, graph=many, max_memory=limit)
+
+
 def test_a_checkpoint_needs_a_seed_that_can_be_repeated(tmp_path):
     with pytest.raises(ValueError, match="random_state is a RandomState"):
         fitted(X, checkpoint=tmp_path / "a", random_state=np.random.RandomState(0))
@@ -151,7 +164,7 @@ def test_a_checkpoint_is_of_one_fit(tmp_path):
 @pytest.fixture
 def few_are_many(monkeypatch):
     """Let the way of very many samples be taken with few."""
-    monkeypatch.setattr(gathering, "MANY", 1000)
+    monkeypatch.setattr(graph_search, "MANY", 1000)
     monkeypatch.setattr(sampled_evidence, "SAMPLE", 600)
     monkeypatch.setattr(sampled_evidence, "_LABELS", 150)
 
@@ -169,7 +182,7 @@ def test_the_graph_of_many_is_chosen_on_a_part(few_are_many, tmp_path):
 def test_labels_outside_that_part_shape_no_graph_and_are_judged(few_are_many, monkeypatch):
     y = np.where(np.arange(len(TRUTH)) % 4 == 0, TRUTH, -1)
     data, seen, trials = X.astype(np.float32), [], []
-    gather, run = GraphSearch.gather, sampled_evidence.run_trials
+    gather, run = GraphSearch.evidence, sampled_evidence.run_trials
 
     def spied(search, *earlier):
         if len(search.codes) < len(y):
@@ -181,7 +194,7 @@ def test_labels_outside_that_part_shape_no_graph_and_are_judged(few_are_many, mo
         trials.extend(found)
         return found
 
-    monkeypatch.setattr(GraphSearch, "gather", spied)
+    monkeypatch.setattr(GraphSearch, "evidence", spied)
     monkeypatch.setattr(sampled_evidence, "run_trials", noted)
     plain = fitted(data, y)
     rows = sampled_evidence.sampled_rows(y, np.random.RandomState(0))

@@ -33,6 +33,13 @@ def test_a_withdrawn_label_leaves_nothing_behind(digits):
         np.testing.assert_array_equal(warm.membership_, cold.membership_)
 
 
+def test_a_graph_that_is_not_asked_for_is_refused_by_a_refit_too(digits):
+    X, y, _ = digits
+    model = RONMF(**PLAIN, warm_start=True, random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match="was given an affinity matrix but graph='plain'"):
+        model.fit(X, y, affinity=np.eye(len(X)))
+
+
 @pytest.mark.slow
 def test_a_warm_start_chooses_anew_when_labels_have_grown_by_half_or_changed(digits):
     X, truth = digits[0][:150], digits[2][:150]

@@ -94,10 +94,14 @@ def test_a_cache_that_takes_nothing_new_is_still_read(pictures, stand_in, monkey
     model = DeepFeatures(image_shape=SHAPE, batch_size=1).fit(pictures)
     model.transform(pictures[:3])
 
-    def refuse(self, vectors):
-        raise sqlite3.OperationalError("attempt to write a readonly database")
+    connect = sqlite3.connect
 
-    monkeypatch.setattr(FeatureStore, "_write", refuse)
+    def connect_to_read(*args, **kwargs):
+        connection = connect(*args, **kwargs)
+        connection.execute("PRAGMA query_only = ON")
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", connect_to_read)
     with pytest.warns(UserWarning, match="readonly") as caught:
         model.transform(pictures)
     assert len(caught) == 1

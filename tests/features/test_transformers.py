@@ -1,5 +1,7 @@
 """What every transformer of pictures promises: shapes, types, pipelines and one-sentence errors."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,15 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
-from ronmf.features import HOG, GaussianBlur, LocalContrast, MedianFilter, SoftBins, UnitNorm
+from ronmf.features import (
+    HOG,
+    DeepFeatures,
+    GaussianBlur,
+    LocalContrast,
+    MedianFilter,
+    SoftBins,
+    UnitNorm,
+)
 from support.features import PICTURES, every
 
 
@@ -139,3 +149,28 @@ def test_bad_data(gray):
             transformer.fit(-gray)
         with pytest.raises(ValueError, match="NaN"):
             transformer.fit(np.full((2, 30), np.nan))
+
+
+@pytest.mark.parametrize(
+    ("transformer", "said"),
+    [
+        (HOG(10**4), "'n_orientations' parameter of HOG must be an int in the range [1, 64]"),
+        (SoftBins(10**4), "'n_bins' parameter of SoftBins must be an int in the range [2, 256]"),
+        (DeepFeatures(batch_size=10**4), "'batch_size' parameter of DeepFeatures must be"),
+        (HOG(blur=1e9), "blur=1000000000.0 of HOG is wider than pictures of 8 x 8 pixels"),
+        (GaussianBlur(17), "sigma=17 of GaussianBlur is wider than pictures of 8 x 8 pixels"),
+        (LocalContrast(17), "sigma=17 of LocalContrast is wider than pictures of 8 x 8 pixels"),
+        (MedianFilter(17), "size=17 of MedianFilter is wider than pictures of 8 x 8 pixels"),
+    ],
+    ids=repr,
+)
+def test_numbers_that_would_take_more_memory_than_pictures_justify(transformer, said):
+    with pytest.raises(ValueError, match=re.escape(said)) as caught:
+        transformer.fit(np.ones((2, 8, 8)))
+    assert "\n" not in str(caught.value)
+
+
+def test_wide_blurs_of_large_pictures_and_sides_that_are_too_long():
+    assert MedianFilter(17).fit(np.ones((1, 20, 30))).transform(np.ones((1, 20, 30))).all()
+    with pytest.raises(ValueError, match="side of 5000 pixels; scale them"):
+        HOG().fit(np.ones((1, 1, 5000)))

@@ -5,12 +5,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
-from ronmf.graph import (
-    check_affinity,
-    component_labels,
-    degrees,
-    graph_summary,
-)
+from ronmf.graph._matrix import check_affinity, component_labels, degrees, graph_summary
 
 
 @pytest.mark.parametrize("convert", [np.asarray, sp.csr_matrix, sp.coo_array, sp.csc_array])

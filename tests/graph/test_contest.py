@@ -55,7 +55,7 @@ def test_axes_are_made_anew_from_the_labels_that_a_fold_leaves():
         np.testing.assert_allclose(found.judged[recipe].directions[i], expected)
         lied = contest(X, np.where(np.isin(np.arange(150), hidden), other, codes), [recipe], False)
         lied.folds = found.folds
-        lied.asked = found.asked
+        lied.queries = found.queries
         lied.judge([recipe])
         np.testing.assert_allclose(lied.judged[recipe].directions[i], expected)
 

@@ -10,11 +10,10 @@ from ronmf.graph import (
     GraphRecipe,
     GraphRequest,
     LabelEdgeGraph,
-    add_label_edges,
     choose_graph,
-    graph_summary,
     neighbor_graph,
 )
+from ronmf.graph._matrix import add_label_edges, graph_summary
 
 CODES = np.array([0, 1, 0, 1] + [-1] * 26)
 

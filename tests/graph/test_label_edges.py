@@ -5,10 +5,8 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
-from ronmf.graph import (
-    add_label_edges,
-    neighbor_graph,
-)
+from ronmf.graph import neighbor_graph
+from ronmf.graph._matrix import add_label_edges
 from support.neighbors import gaussian
 
 

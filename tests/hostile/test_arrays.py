@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.io import savemat
 
-from ronmf.datasets import _array_files, from_mat, from_npz
+from ronmf.datasets import _arrays, from_mat, from_npz
 from support.complaints import complaint
 from support.fuzzing import fuzz_seeds, with_changed_bytes
 
@@ -89,12 +89,12 @@ def test_odd_npz_files_get_a_sentence(tmp_path, content):
 
 
 def test_arrays_larger_than_memory_are_refused_before_they_are_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(_array_files, "memory", lambda: 1000.0)
+    monkeypatch.setattr(_arrays, "memory", lambda: 1000.0)
     (tmp_path / "a.npz").write_bytes(npz(X=np.zeros((40, 50))))
     (tmp_path / "a.mat").write_bytes(mat())
     with pytest.raises(ValueError, match=r"a\.npz .* more memory than there is"):
         from_npz(tmp_path / "a.npz")
-    monkeypatch.setattr(_array_files, "memory", lambda: 100.0)
+    monkeypatch.setattr(_arrays, "memory", lambda: 100.0)
     with pytest.raises(ValueError, match=r"a\.mat .* more memory than there is"):
         from_mat(tmp_path / "a.mat")
 

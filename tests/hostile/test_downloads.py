@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from ronmf.datasets import CATALOG, Source, fetch
+from ronmf.datasets import CATALOG, Source, _limits, fetch
 from ronmf.datasets import _download as download
 from ronmf.system.files import remove_leftovers, whole_file
 from support.command_line import assert_one_sentence, command
@@ -83,7 +83,7 @@ def test_a_redirect_from_elsewhere_does_not_lead_to_this_machine():
             try:
                 download._check_address(url, start)
                 said.append("")
-            except download.DownloadError as error:
+            except ValueError as error:
                 said.append(str(error))
         if start:
             assert all("not https" in text for text in said)
@@ -113,7 +113,7 @@ def test_endless_redirects_end(cache, hostile):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_downloads_are_limited_in_size(cache, hostile, monkeypatch, kind):
-    monkeypatch.setattr(download, "_MOST_BYTES", 2**20)
+    monkeypatch.setattr(_limits, "DOWNLOAD_BYTES", 2**20)
 
     def claims(handler):
         handler.send_response(200)
@@ -162,8 +162,8 @@ def silent(handler):
 
 @pytest.mark.parametrize("answer", [drip, drip_head, silent], ids=["body", "head", "silence"])
 def test_downloads_are_limited_in_time(cache, hostile, monkeypatch, answer):
-    monkeypatch.setattr(download, "_MOST_SECONDS", 0.5)
-    monkeypatch.setattr(download, "_SILENCE", 0.4)
+    monkeypatch.setattr(_limits, "DOWNLOAD_SECONDS", 0.5)
+    monkeypatch.setattr(_limits, "SILENT_SECONDS", 0.4)
     hostile.answer = answer
     start = time.monotonic()
     assert refused(cache, hostile.url)

@@ -76,18 +76,18 @@ MADE = {
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("late", [False, True], ids=["at once", "later"])
 @pytest.mark.parametrize("made", MADE)
-def test_features_that_are_none_are_refused(made, late):
-    recipe = GraphRecipe(Odd(MADE[made], late))
-    many = np.random.RandomState(1).rand(2100, 6)  # some are not among the compared samples
-    y = np.where(np.arange(2100) % 20 == 0, np.arange(2100) % 3, -1)
-    with np.errstate(all="ignore"):
-        if made != "other columns" or late:
-            with pytest.raises(ValueError, match="features of Odd"):
-                RONMF(graph=recipe, solver=ADMM(max_iter=2), random_state=0).fit(many, y).predict(
-                    many[:4]
-                )
-        else:  # odd, but one row of numbers for each sample
-            model = RONMF(graph=recipe, solver=ADMM(max_iter=2), random_state=0).fit(many, y)
-            assert np.isfinite(model.label_distributions_).all()
+def test_features_that_are_none_are_refused(made):
+    for late in (False, True):
+        recipe = GraphRecipe(Odd(MADE[made], late))
+        many = np.random.RandomState(1).rand(2100, 6)  # some are not among the compared samples
+        y = np.where(np.arange(2100) % 20 == 0, np.arange(2100) % 3, -1)
+        with np.errstate(all="ignore"):
+            if made != "other columns" or late:
+                with pytest.raises(ValueError, match="features of Odd"):
+                    RONMF(graph=recipe, solver=ADMM(max_iter=2), random_state=0).fit(
+                        many, y
+                    ).predict(many[:4])
+            else:  # odd, but one row of numbers for each sample
+                model = RONMF(graph=recipe, solver=ADMM(max_iter=2), random_state=0).fit(many, y)
+                assert np.isfinite(model.label_distributions_).all()

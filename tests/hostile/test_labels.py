@@ -31,21 +31,21 @@ UNFIT = {
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("as_array", [False, True], ids=["list", "array"])
 @pytest.mark.parametrize(("names", "classes"), LABELS.values(), ids=LABELS)
-def test_labels_are_kept_apart(names, classes, as_array):
-    y = [names[i % len(names)] for i in range(60)]
-    if as_array:
-        array = np.empty(60, dtype=object)
-        array[:] = y
-        y = array
-    model = RONMF(solver=ADMM(max_iter=2), random_state=0, check_labels=False).fit(X, y)
-    assert model.classes_.tolist() == classes
-    more = RONMF(len(classes) + 1, solver=ADMM(max_iter=2), random_state=0, check_labels=False).fit(
-        X, y
-    )
-    assert more.classes_.tolist()[: len(classes)] == classes
-    assert len(set(more.classes_.tolist())) == len(classes) + 1
+def test_labels_are_kept_apart(names, classes):
+    for as_array in (False, True):
+        y = [names[i % len(names)] for i in range(60)]
+        if as_array:
+            array = np.empty(60, dtype=object)
+            array[:] = y
+            y = array
+        model = RONMF(solver=ADMM(max_iter=2), random_state=0, check_labels=False).fit(X, y)
+        assert model.classes_.tolist() == classes
+        more = RONMF(
+            len(classes) + 1, solver=ADMM(max_iter=2), random_state=0, check_labels=False
+        ).fit(X, y)
+        assert more.classes_.tolist()[: len(classes)] == classes
+        assert len(set(more.classes_.tolist())) == len(classes) + 1
 
 
 @pytest.mark.parametrize("names", UNFIT.values(), ids=UNFIT)

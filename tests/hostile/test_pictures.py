@@ -10,7 +10,7 @@ import zlib
 import numpy as np
 import pytest
 
-from ronmf.datasets import _pictures, from_folder
+from ronmf.datasets import _limits, from_folder
 from ronmf.datasets._photographs import members
 from ronmf.datasets._pictures import UnreadablePicture, picture_size, read_gray, read_member
 from support.complaints import complaint
@@ -153,7 +153,7 @@ def test_members_of_archives_with_troubles_give_reasons(tmp_path, monkeypatch):
         reasons.append(str(caught.value))
     assert all(reasons)
     assert "password" in reasons[2]
-    monkeypatch.setattr(_pictures, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(_limits, "ARCHIVED_PICTURE_BYTES", 2**20)
     path = archive_with(tmp_path, content=b"\0" * 2**22)  # four MB in a few KB
     with (
         zipfile.ZipFile(path) as archive,

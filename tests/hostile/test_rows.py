@@ -95,11 +95,16 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("content", REFUSED.values(), ids=REFUSED)
-@pytest.mark.parametrize("packed", [False, True], ids=["plain", "packed"])
-def test_what_is_no_row_is_refused_with_its_line(results, content, packed):
+def test_what_is_no_row_is_refused_with_its_line(results, content):
     folder, whole = results
-    content = whole + content
-    path = put(folder, gzip.compress(content) if packed else content, packed)
+    path = put(folder, whole + content)
+    for arguments in commands(folder):
+        assert_one_sentence(command(*arguments), path, "line 5 of")
+
+
+def test_what_is_no_row_is_refused_in_packed_files_too(results):
+    folder, whole = results
+    path = put(folder, gzip.compress(whole + REFUSED["list"]), packed=True)
     for arguments in commands(folder):
         assert_one_sentence(command(*arguments), path, "line 5 of")
 

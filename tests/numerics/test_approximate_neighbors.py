@@ -76,7 +76,7 @@ def test_a_low_recall_is_told_by_every_graph_and_a_very_low_one_not_accepted(mon
     y = np.where(np.arange(1500) % 5 == 0, (X[:, 0] > 1).astype(int), -1)
     monkeypatch.setattr(module, "_LARGE", 1000)
     monkeypatch.setattr(module, "_LISTS_SEARCHED", 1)  # much is missed
-    monkeypatch.setattr(module, "_SEARCHED", 1)
+    monkeypatch.setattr(module, "_SAMPLES_SEARCHED", 1)
     assert neighbor_graph(X).recall == 1.0
     monkeypatch.setattr(_neighbor_graph, "_LEAST_RECALL", 0.0)
     least = neighbor_graph(X).recall

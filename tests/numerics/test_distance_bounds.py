@@ -12,8 +12,8 @@ from ronmf.numerics.nearest_neighbors import k_nearest
 
 @pytest.fixture(autouse=True)
 def axes_for_small_data(monkeypatch):
-    monkeypatch.setattr(distance_bounds, "_MANY", 60)
-    monkeypatch.setattr(distance_bounds, "_WIDE", 8)
+    monkeypatch.setattr(distance_bounds, "_POINTS_FOR_AXES", 60)
+    monkeypatch.setattr(distance_bounds, "_FEATURES_FOR_AXES", 8)
 
 
 def correlated(seed, n, d, rank, dtype):
@@ -34,8 +34,8 @@ def correlated(seed, n, d, rank, dtype):
 )
 def test_bounds_are_never_above_the_distances(seed, d, rank, dtype, n_queries):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(distance_bounds, "_MANY", 60)
-        patch.setattr(distance_bounds, "_WIDE", 8)
+        patch.setattr(distance_bounds, "_POINTS_FOR_AXES", 60)
+        patch.setattr(distance_bounds, "_FEATURES_FOR_AXES", 8)
         X = correlated(seed, 150, d, rank, dtype)
         bounds = DistanceBounds.of(X, n_queries)
         keys, offset = bounds.keys(X[:n_queries])

@@ -22,15 +22,15 @@ def test_neighbors_equal_scikit_learn(n, d, k):
         assert_allclose(distances, expected_distances, rtol=1e-9)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("values", [1, 2, 4])
-def test_copies_and_ties_go_by_index(dtype, values):
-    X = np.random.default_rng(0).integers(values, size=(1200, 5)).astype(dtype)
-    for queries in (None, X[:90] + 0.5):
-        indices, distances = k_nearest(X, 7, queries)
-        expected, expected_distances = brute_force(X, 7, queries)
-        assert_array_equal(indices, expected)
-        assert_array_equal(distances, expected_distances)
+def test_copies_and_ties_go_by_index(values):
+    for dtype in (np.float32, np.float64):
+        X = np.random.default_rng(0).integers(values, size=(1200, 5)).astype(dtype)
+        for queries in (None, X[:90] + 0.5):
+            indices, distances = k_nearest(X, 7, queries)
+            expected, expected_distances = brute_force(X, 7, queries)
+            assert_array_equal(indices, expected)
+            assert_array_equal(distances, expected_distances)
 
 
 def test_float32_near_duplicates_far_from_the_origin():
@@ -53,20 +53,22 @@ def test_an_outlier_does_not_spoil_the_others():
     assert_array_equal(k_nearest(X, 4)[0], brute_force(X, 4)[0])
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("convert", [np.asarray, np.asfortranarray])
 @pytest.mark.parametrize(("n", "d"), [(300, 11), (600, 6)])
-def test_queries_do_not_depend_on_their_batch(dtype, convert, n, d, monkeypatch):
-    X, Q = gaussian(n, d, dtype=dtype), convert(gaussian(50, d, seed=1, dtype=dtype))
-    Q[:5] = X[:5]
-    together = k_nearest(X, 4, Q)
-    for i in range(50):
-        for whole, single in zip(together, k_nearest(X, 4, Q[i : i + 1]), strict=True):
-            assert_array_equal(whole[i], single[0])
-    among = k_nearest(X, 4)
-    monkeypatch.setattr(neighbors, "_CPU_BLOCK", 2000)  # a few rows a block
-    for blocked, whole in zip(k_nearest(X, 4, Q) + k_nearest(X, 4), together + among, strict=True):
-        assert_array_equal(blocked, whole)
+def test_queries_do_not_depend_on_their_batch(convert, n, d, monkeypatch):
+    for dtype in (np.float32, np.float64):
+        X, Q = gaussian(n, d, dtype=dtype), convert(gaussian(50, d, seed=1, dtype=dtype))
+        Q[:5] = X[:5]
+        together = k_nearest(X, 4, Q)
+        for i in range(50):
+            for whole, single in zip(together, k_nearest(X, 4, Q[i : i + 1]), strict=True):
+                assert_array_equal(whole[i], single[0])
+        among = k_nearest(X, 4)
+        with monkeypatch.context() as patch:
+            patch.setattr(neighbors, "_CPU_ENTRIES", 2000)  # a few rows a block
+            by_blocks = k_nearest(X, 4, Q) + k_nearest(X, 4)
+        for blocked, whole in zip(by_blocks, together + among, strict=True):
+            assert_array_equal(blocked, whole)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -171,6 +171,25 @@ def test_a_sparse_matrix_with_indices_that_are_not_there(whole, refused):
     assert "columns that are not there" in refused(content, members)
 
 
+def test_arrays_whose_products_would_be_larger_than_they_are(whole, refused):
+    _, content, members = whole
+    parts = find(content, "NewSampleModel")
+
+    def changed(**arrays):
+        found = dict(members)
+        for name, array in arrays.items():
+            ((kind, i),) = parts[name].items()
+            found[f"arrays/{i}.npy"] = npy_bytes(array.T if kind == "transposed" else array)
+        return found
+
+    U, A, Z = np.ones((6, 3000)), np.ones((40, 3000)), np.ones((3, 3000))
+    assert "arrays of NewSampleModel do not fit together" in refused(content, changed(Z=Z))
+    assert "has more columns than any fit" in refused(content, changed(U=U, Z=Z))
+    prior, Z = np.ones(3000), np.ones((3000, 3))
+    assert "has more columns than any fit" in refused(content, changed(A=A, Z=Z, prior=prior))
+    assert "has 2 dimensions" in refused(content, changed(group_weights=np.ones((3000, 1))))
+
+
 def test_few_objects_that_are_reached_in_very_many_ways(whole, refused):
     _, content, members = whole
     pipes = [{"class": "UnitNorm", "state": {}}]

@@ -3,10 +3,10 @@
 import numpy as np
 
 from ronmf.baselines import CDCF, CNMF, GNMF, GSNMF, LPNMF, RNMF, RSNMF, SNMFDSR, SNMFSP, LpCNMF
+from ronmf.baselines._multiplicative.cauchy_fit import TruncatedCauchyFit
+from ronmf.baselines._multiplicative.loop import Problem
 from ronmf.graph import neighbor_graph
 from ronmf.labels.encoding import encode_labels
-from ronmf.multiplicative.cauchy_fit import TruncatedCauchyFit
-from ronmf.multiplicative.loop import Problem
 
 METHODS = {
     "RNMF": RNMF(),

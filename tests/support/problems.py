@@ -6,7 +6,7 @@ import pytest
 from ronmf.admm.buffered import BufferedResidual
 from ronmf.admm.loss import GroupLoss
 from ronmf.admm.orthogonal import maximise_partition
-from ronmf.admm.problem import Weights, pose_problem
+from ronmf.admm.problem import Weights, build_problem
 from ronmf.admm.scales import ObjectiveScale
 from ronmf.admm.start import start_from_memberships
 from ronmf.admm.steps import State, update_A, update_error, update_U, update_Z
@@ -53,7 +53,7 @@ def started_state(X, y, penalty, groups="features"):
     A = graph.propagate(y, n_clusters, 10.0)
     U, Z = start_from_memberships(X, A, n_clusters, np.random.RandomState(0))
     scale = ObjectiveScale.measure(X, U, A @ Z, penalty, groups)
-    problem = pose_problem(X, graph, y, n_clusters, Weights(10.0, 10.0), scale)
+    problem = build_problem(X, graph, y, n_clusters, Weights(10.0, 10.0), scale)
     beta = 3.0 / problem.loss.scale**2
     state = State(U, A, Z, BufferedResidual(X, problem.loss, beta), problem.terms)
     update_error(state)

@@ -6,7 +6,7 @@ from PIL import Image
 
 from ronmf.datasets import list_pictures
 from ronmf.features import DeepFeatures
-from ronmf.pictures import FeatureRecipe, features_of
+from ronmf.sorting import FeatureRecipe, features_of
 
 pytestmark = pytest.mark.filterwarnings("error::UserWarning")  # such as that a cache is damaged
 MADE_ANEW: set[str] = set()

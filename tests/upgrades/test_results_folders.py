@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ronmf.datasets import list_pictures, read_label_table
-from ronmf.folders import cluster_folder, predict_folder
+from ronmf.sorting import cluster_folder, predict_folder
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* was saved by ronmf")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.block_pivoting import nonnegative_least_squares
-from .amplitudes import coupled_amplitudes, orthonormal_amplitudes
+from .amplitudes import AmplitudeQuadratic
 from .orthogonal import maximise_partition, maximise_penalty
 
 __all__ = ["BASES", "Basis", "PartitionBasis", "PenaltyBasis", "UnconstrainedBasis"]
@@ -22,9 +22,7 @@ class Basis(Protocol):
         """Return new U and Z for ``C = T'P``, ``P = AZ``; Z takes the lengths of U's columns."""
         ...
 
-    def amplitudes(
-        self, gram_A: np.ndarray, moment: np.ndarray, gram_U: np.ndarray, Z: np.ndarray
-    ) -> np.ndarray:
+    def amplitudes(self, quadratic: AmplitudeQuadratic) -> np.ndarray:
         """Return the best non-negative amplitudes for these parts."""
         ...
 
@@ -39,11 +37,9 @@ class PartitionBasis:
         """Return the parts of largest ``<C, U>`` that the search finds."""
         return self._maximise(C, U), Z
 
-    def amplitudes(
-        self, gram_A: np.ndarray, moment: np.ndarray, gram_U: np.ndarray, Z: np.ndarray
-    ) -> np.ndarray:
+    def amplitudes(self, quadratic: AmplitudeQuadratic) -> np.ndarray:
         """Return the best amplitudes for orthonormal parts."""
-        return orthonormal_amplitudes(gram_A, moment, Z)
+        return quadratic.of_orthonormal_parts()
 
     def _maximise(self, C: Any, U: Any) -> Any:
         return maximise_partition(C, U)
@@ -62,17 +58,15 @@ class UnconstrainedBasis:
     def update(self, C: Any, P: Any, U: Any, Z: Any) -> tuple[Any, Any]:
         """Return the non-negative least squares solution with columns of unit length."""
         P = _host(P)
-        found = nonnegative_least_squares(P.T @ P, _host(C.T), _host(U.T)).T
+        parts = nonnegative_least_squares(P.T @ P, _host(C.T), _host(U.T)).T
         # The lengths move into Z: the product stays as it is.
-        length = np.linalg.norm(found, axis=0)
+        length = np.linalg.norm(parts, axis=0)
         length = np.where(length > 0, length, 1.0)
-        return from_numpy(found / length, U), Z * from_numpy(length, Z)
+        return from_numpy(parts / length, U), Z * from_numpy(length, Z)
 
-    def amplitudes(
-        self, gram_A: np.ndarray, moment: np.ndarray, gram_U: np.ndarray, Z: np.ndarray
-    ) -> np.ndarray:
+    def amplitudes(self, quadratic: AmplitudeQuadratic) -> np.ndarray:
         """Return the best amplitudes for parts that overlap."""
-        return coupled_amplitudes(gram_A, moment, gram_U, Z)
+        return quadratic.of_any_parts()
 
 
 def _host(array: Any) -> np.ndarray:

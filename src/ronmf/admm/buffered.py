@@ -57,11 +57,9 @@ class BufferedResidual(Residual):
             return of_data + (self.dual - self.shrink)[:, None] * of_buffer
 
         def product(rows: slice) -> Any:
-            found = [target.T @ P[block, :] for block, target in self._target(rows)]
-            return sum(found[1:], found[0])
+            return gathered([target.T @ P[block, :] for block, target in self._target(rows)], 0)
 
-        found = each_block(product, few_blocks(self.X), self.X)
-        return sum(found[1:], found[0])
+        return gathered(each_block(product, few_blocks(self.X), self.X), 0)
 
     def _target(self, rows: slice) -> Iterator[tuple[slice, Any]]:
         """Yield blocks of the target, of some rows."""
@@ -101,11 +99,10 @@ class BufferedResidual(Residual):
                     moment += values.T @ own
             return *(gathered(each, axis) for each in sums), *moments
 
-        found = list(zip(*each_block(replace, few_blocks(self.X), self.X), strict=True))
-        self._moments = None
-        if ahead:
-            self._moments = P, sum(found[3][1:], found[3][0]), sum(found[4][1:], found[4][0])
-        step_square, step_old, square = (gathered(list(each), axis) for each in found[:3])
+        blocks = each_block(replace, few_blocks(self.X), self.X)
+        parts = [list(each) for each in zip(*blocks, strict=True)]
+        self._moments = (P, gathered(parts[3], 0), gathered(parts[4], 0)) if ahead else None
+        step_square, step_old, square = (gathered(each, axis) for each in parts[:3])
         return step_square, step_old, square
 
     def resume(self, X: Any, beta: float) -> Residual:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from ..numerics.arrays import row_blocks
 from ..storage._rows import StoredRows
 from ..storage._scratch import Scratch
 from .loss import GroupLoss
@@ -22,8 +23,8 @@ from .residual import Residual
 
 __all__ = ["FactoredResidual", "Term"]
 
-_FORGOTTEN = 1e-10  # a term of so small a share of the data makes no difference any more
-_ROWS = 2**14  # of the models that are read at a time
+_FORGOTTEN_SHARE = 1e-10  # of the data: a term of so little makes no difference any more
+_ROWS_AT_ONCE = 2**14  # of the models
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,33 +77,33 @@ class FactoredResidual(Residual):
         w = self._excess
         own, by_features = 1 + w * self._own, self.loss.axis == 0
         if by_features:
-            found = self.X.times(own[:, None] * U)
+            product = self.X.times(own[:, None] * U)
         else:
-            found = own[:, None] * self._times_basis(U)
+            product = own[:, None] * self._times_basis(U)
         maps = [
             t.U.T @ ((w * t.weight)[:, None] * U if by_features else U).astype(float)
             for t in self.terms
         ]
         for rows, terms in self._rows():
             for (term, P), small in zip(terms, maps, strict=True):
-                less = P @ small.astype(P.dtype)
+                of_model = P @ small.astype(P.dtype)
                 if not by_features:
-                    less *= (w[rows] * term.weight[rows])[:, None]
-                found[rows] -= less
-        return found.astype(self.X.dtype, copy=False)
+                    of_model *= (w[rows] * term.weight[rows])[:, None]
+                product[rows] -= of_model
+        return product.astype(self.X.dtype, copy=False)
 
     def target_transposed_times(self, P: np.ndarray) -> np.ndarray:
         """Return ``T.T @ P`` for the target ``T = X - E - Λ/β`` (d x r)."""
         w = self._excess
         own, by_features = 1 + w * self._own, self.loss.axis == 0
         if by_features:
-            found = own[:, None] * self._data_times(P)
+            product = own[:, None] * self._data_times(P)
         else:
-            found = self.X.transposed_times(own[:, None] * P)
+            product = self.X.transposed_times(own[:, None] * P)
         for term, gram in zip(self.terms, self._grams(P, None if by_features else w), strict=True):
-            less = term.U @ gram
-            found -= (w * term.weight)[:, None] * less if by_features else less
-        return found.astype(self.X.dtype)
+            of_model = term.U @ gram
+            product -= (w * term.weight)[:, None] * of_model if by_features else of_model
+        return product.astype(self.X.dtype)
 
     @property
     def _excess(self) -> np.ndarray:
@@ -149,31 +150,29 @@ class FactoredResidual(Residual):
             grams = [*self._grams(P), _gram(P, P)]
             return [_row_sums(parts, U @ gram) for U, gram in zip(bases, grams, strict=True)]
         maps = [(U.T @ parts).toarray() for U in bases]
-        found = np.empty((len(bases), self.X.shape[0]))
+        products = np.empty((len(bases), self.X.shape[0]))
         for rows, terms in self._rows():
             own = P[rows].astype(np.float64)
             for j, small in enumerate(maps):
                 other = terms[j][1] if j < len(terms) else own
-                found[j, rows] = np.einsum("ij,ij->i", other @ small, own)
-        return list(found)
+                products[j, rows] = np.einsum("ij,ij->i", other @ small, own)
+        return list(products)
 
     def _grams(self, Q: np.ndarray, w: np.ndarray | None = None) -> list[np.ndarray]:
         """Return ``P_j' Q`` of every model, in float64.
 
         With one number w per sample, that of Q with rows weighed by w and by the model's weights.
         """
-        found = [np.zeros((term.U.shape[1], Q.shape[1])) for term in self.terms]
+        grams = [np.zeros((term.U.shape[1], Q.shape[1])) for term in self.terms]
         for rows, terms in self._rows():
-            for sums, (term, P) in zip(found, terms, strict=True):
+            for sums, (term, P) in zip(grams, terms, strict=True):
                 own = Q[rows] if w is None else (w[rows] * term.weight[rows])[:, None] * Q[rows]
                 sums += _gram(P, own)
-        return found
+        return grams
 
     def _rows(self) -> Iterator[tuple[slice, list[tuple[Term, np.ndarray]]]]:
         """Yield blocks of the models so far, read from where they are kept."""
-        n = self.X.shape[0]
-        for start in range(0, n, _ROWS):
-            rows = slice(start, min(start + _ROWS, n))
+        for rows in row_blocks(self.X, _ROWS_AT_ONCE):
             yield rows, [(term, np.asarray(term.P[rows])) for term in self.terms]
 
     def _remember(self, new: Term, d: np.ndarray) -> None:
@@ -181,7 +180,7 @@ class FactoredResidual(Residual):
         kept, largest = [], float(self._data_square.max(initial=0.0))
         for term in self.terms:
             weight = term.weight * d
-            if float((weight**2 * term.square).max(initial=0.0)) > _FORGOTTEN**2 * largest:
+            if float((weight**2 * term.square).max(initial=0.0)) > _FORGOTTEN_SHARE**2 * largest:
                 kept.append(replace(term, weight=weight))
             else:
                 self.scratch.drop(term.P)

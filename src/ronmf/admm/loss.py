@@ -70,11 +70,11 @@ def group_norms(X: Any, U: Any, P: Any, groups: str) -> Any:
 
 
 def _difference_squares(block: np.ndarray, P: np.ndarray, U: np.ndarray, axis: int) -> np.ndarray:
-    found = []
+    squares = []
     for rows, part in float_blocks(block, U.dtype):
         difference = part - P[rows] @ U.T
-        found.append(np.sum(difference * difference, axis=axis, dtype=np.float64))
-    return gathered(found, axis)
+        squares.append(np.sum(difference * difference, axis=axis, dtype=np.float64))
+    return gathered(squares, axis)
 
 
 def gathered(sums: list[Any], axis: int) -> Any:

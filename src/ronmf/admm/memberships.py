@@ -26,8 +26,8 @@ from ..numerics.nonnegative_quadratic import ALL_PRODUCTS, nonnegative_quadratic
 __all__ = ["MembershipQuadratic"]
 
 _MAX_CG = 500
-_FEW = 32  # clusters up to which products with a c x c matrix are cheap
-_WEAK = 1e-3  # weight of edges, beside the data, below which rows are solved for on their own
+_FEW_CLUSTERS = 32  # up to which products with a c x c matrix are cheap
+_WEAK_EDGES = 1e-3  # beside the data, below which rows are solved for on their own
 
 
 @dataclass(frozen=True)
@@ -97,10 +97,10 @@ class MembershipQuadratic:
         order = self.terms.graph.order
         if order is not None:
             ordered = replace(self, target_basis=self.target_basis[order], terms=self.terms.ordered)
-            found, optimality = ordered.nonnegative(A[order], tol, max_products)
-            back = np.empty_like(found)
-            back[order] = found
-            return back, optimality
+            minimiser, optimality = ordered.nonnegative(A[order], tol, max_products)
+            A = np.empty_like(minimiser)
+            A[order] = minimiser
+            return A, optimality
         xp = array_namespace(A)
         coupling = self._coupling
         own = self.terms.diagonal + 0.0 * A  # of full size: faster than a column for every product
@@ -116,14 +116,14 @@ class MembershipQuadratic:
                 product += own[rows, :] * B[rows, :]
                 return product
 
-            found = each_block(some_rows, blocks, B)
-            return found[0] if len(found) == 1 else xp.concat(found)
+            products = each_block(some_rows, blocks, B)
+            return products[0] if len(products) == 1 else xp.concat(products)
 
         diagonal = _positive(own + xp.linalg.diagonal(coupling)[None, :])
-        if A.shape[1] <= _FEW and self._rows_are_nearly_independent():
+        if A.shape[1] <= _FEW_CLUSTERS and self._rows_are_nearly_independent():
             A = self._better(A, self._row_by_row(A), hessian)
         precondition = None
-        if A.shape[1] <= _FEW:
+        if A.shape[1] <= _FEW_CLUSTERS:
             # In the eigenbasis the diagonal holds all of a sample's own c x c block, so its inverse
             # is a far better preconditioner than that of the plain diagonal where prototypes are
             # alike. Of many clusters its two products cost more than they save.
@@ -148,7 +148,7 @@ class MembershipQuadratic:
         xp = array_namespace(self.Z)
         data = float(xp.mean(xp.linalg.diagonal(self._coupling)))
         edges = 2 * self.terms.graph_weight * float(xp.max(self.terms.graph.degree))
-        return edges < _WEAK * data
+        return edges < _WEAK_EDGES * data
 
     def _row_by_row(self, A: Any) -> Any:
         """Return the minimiser of each sample's row on its own, its neighbours held fixed.

@@ -4,11 +4,11 @@ from .result import History
 
 __all__ = ["Pace"]
 
-_EARLY, _SHARE = 1e-2, 0.02  # the A-step's coarsest tolerance, and beside the worst residual
-_FIRST, _MOST = 6, 320  # products with its Hessian in one A-step: at first, and at most
-_STALL = 15  # sweeps without progress after which β is doubled
-_SWEEPS = 5  # over which the objective must have settled, or memberships be stuck
-_SETTLED = 0.2  # its range in these sweeps, beside tol, that is not worth another sweep
+_COARSEST_TOL, _TOL_SHARE = 1e-2, 0.02  # of the A-step: by itself, and of the worst residual
+_FIRST_PRODUCTS, _MOST_PRODUCTS = 6, 320  # with its Hessian in one A-step
+_STALLED_SWEEPS = 15  # without progress, after which β is doubled
+_STEADY_SWEEPS = 5  # over which the objective must have settled, or memberships be stuck
+_SETTLED_RANGE = 0.2  # of the objective in these sweeps, beside tol, not worth another sweep
 
 
 class Pace:
@@ -32,8 +32,8 @@ class Pace:
     """
 
     def __init__(self, tol: float, finest: float) -> None:
-        self.tol, self._finest = tol, max(min(1e-4, _SHARE * tol), finest)
-        self.inner, self.max_products = _EARLY, _FIRST
+        self.tol, self._finest = tol, max(min(1e-4, _TOL_SHARE * tol), finest)
+        self.inner, self.max_products = _COARSEST_TOL, _FIRST_PRODUCTS
         self._best, self._since = float("inf"), 0
         self._least_lag, self._stuck = float("inf"), 0
 
@@ -42,13 +42,14 @@ class Pace:
         newest = history.last()
         residuals = [newest[name] for name in ("primal", "dual", "membership_change")]
         worst, lag = max(residuals), newest["optimality"]
-        self.inner = max(self._finest, min(_EARLY, _SHARE * worst))
+        self.inner = max(self._finest, min(_COARSEST_TOL, _TOL_SHARE * worst))
         others = max(newest["primal"], newest["membership_change"])
         # It holds up the rest, or it alone is not yet small and has not got smaller for a while.
         self._stuck = self._stuck + 1 if lag >= max(self.tol, 0.95 * self._least_lag) else 0
         self._least_lag = min(self._least_lag, lag)
-        if lag > max(self.inner, 0.5 * worst) or (self._stuck >= _SWEEPS and others < self.tol):
-            self.max_products, self._stuck = min(_MOST, 2 * self.max_products), 0
+        stuck = self._stuck >= _STEADY_SWEEPS and others < self.tol
+        if stuck or lag > max(self.inner, 0.5 * worst):
+            self.max_products, self._stuck = min(_MOST_PRODUCTS, 2 * self.max_products), 0
         self._since += 1
         if worst < 0.99 * self._best:
             self._best, self._since = worst, 0
@@ -62,13 +63,13 @@ class Pace:
 
     def stalls(self) -> bool:
         """Whether residuals have long made no progress; the count then begins anew."""
-        if self._since < _STALL:
+        if self._since < _STALLED_SWEEPS:
             return False
         self._best, self._since = float("inf"), 0
         return True
 
     def _objective_has_settled(self, objective: list[float]) -> bool:
-        if len(objective) <= _SWEEPS:
+        if len(objective) <= _STEADY_SWEEPS:
             return False
-        recent = objective[-1 - _SWEEPS :]
-        return max(recent) - min(recent) < _SETTLED * self.tol * abs(objective[-1])
+        recent = objective[-1 - _STEADY_SWEEPS :]
+        return max(recent) - min(recent) < _SETTLED_RANGE * self.tol * abs(objective[-1])

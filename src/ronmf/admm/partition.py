@@ -23,11 +23,11 @@ def relax(xp: Any, K: Any, P: Any, start: Any) -> Any:
     """Return a good mask, by Frank-Wolfe on the masses of fractional partitions."""
     r, d = K.shape
     # Unequal masses to begin with, or equal columns would tie for ever.
-    q = xp.sum(P, axis=1) / r * (1.0 + 1e-3 * _spread(xp, K, r))
+    q = xp.sum(P, axis=1) / r * (1.0 + 1e-3 * _low_discrepancy(xp, K, r))
     if start is not None:
         own = _masses(xp, K, P, start)[0]
         q = xp.where(own > 0, own, q)
-    order = _spread(xp, K, d)
+    order = _low_discrepancy(xp, K, d)
     upper, top = math.inf, -math.inf
     choice = mixed = P > 0
     for k in range(50 + r):
@@ -46,14 +46,14 @@ def relax(xp: Any, K: Any, P: Any, start: Any) -> Any:
         if upper - top <= _PART_TOL * top or upper - relaxed <= _MASS_TOL * relaxed:
             break
         q = q + step * (mass - q)
-    found = [fill_parts(xp, K, P, xp.where(M, P, 0.0)) for M in (choice, mixed)]
-    return best_parts(xp, K, P, found if start is None else [start, *found])
+    masks = [fill_parts(xp, K, P, xp.where(M, P, 0.0)) for M in (choice, mixed)]
+    return best_parts(xp, K, P, masks if start is None else [start, *masks])
 
 
 def polish(xp: Any, K: Any, P: Any, M: Any, max_rounds: int) -> Any:
     """Move single features while that gains."""
     d = K.shape[1]
-    order = _spread(xp, K, d)
+    order = _low_discrepancy(xp, K, d)
     eps = float(xp.finfo(K.dtype).eps)
     share = 1.0
     for k in range(max_rounds):
@@ -169,7 +169,7 @@ def one_hot(xp: Any, index: Any, like: Any, axis: int) -> Any:
     return at[:, None] == index[None, :] if axis == 0 else at[None, :] == index[:, None]
 
 
-def _spread(xp: Any, like: Any, size: int) -> Any:
+def _low_discrepancy(xp: Any, like: Any, size: int) -> Any:
     """Return a low-discrepancy sequence in [0, 1)."""
     return (xp.astype(xp.arange(size, device=device(like)), like.dtype) * _GOLDEN) % 1.0
 

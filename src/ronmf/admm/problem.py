@@ -15,7 +15,7 @@ from ..storage._products import template
 from .loss import GroupLoss, group_norms
 from .scales import ObjectiveScale
 
-__all__ = ["Problem", "Weights", "pose_problem"]
+__all__ = ["Problem", "Weights", "build_problem"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class Weights:
     label: float
 
 
-def pose_problem(
+def build_problem(
     X: Any,
     graph: GraphOperator,
     anchors: np.ndarray,

@@ -17,7 +17,8 @@ from .steps import State
 
 __all__ = ["SavedSweeps"]
 
-_SHARE = 0.1  # of the time that may go into saving, about
+_SUMMARY = "told"  # the name of its array in the file
+_TIME_SHARE = 0.1  # that may go into saving, about
 _TERM = ("weight", "overlap", "square")
 _CSR = ("data", "indices", "indptr")
 _RESIDUAL = ("shrink", "dual", "_square", "_own", "_data_square")
@@ -53,7 +54,7 @@ class SavedSweeps:
         for j, term in enumerate(residual.terms):
             arrays |= {f"{name}{j}": getattr(term, name) for name in _TERM}
             arrays |= {f"{name}{j}": getattr(term.U, name) for name in _CSR}
-        told = {
+        summary = {
             "key": self.key,
             "iteration": iteration,
             "doublings": doublings,
@@ -64,28 +65,28 @@ class SavedSweeps:
                 [term.P.path.name, term.P.shape, term.P.dtype.str] for term in residual.terms
             ],
         }
-        text = json.dumps(told, default=float)  # a parameter may be a number of NumPy
-        arrays["told"] = np.frombuffer(text.encode(), dtype=np.uint8)
+        text = json.dumps(summary, default=float)  # a parameter may be a number of NumPy
+        arrays[_SUMMARY] = np.frombuffer(text.encode(), dtype=np.uint8)
         self.checkpoint.write(self.path, arrays)
         residual.scratch.sweep()
         self._since = time.monotonic()
-        self._wait = (self._since - begun) / _SHARE
+        self._wait = (self._since - begun) / _TIME_SHARE
 
     def restore(self, state: State, pace: Pace, history: History) -> tuple[int, int]:
         """Bring back the saved state, if there is one; return sweeps done and doublings of β."""
         residual = _factored(state)
         try:
-            found = self.checkpoint.read(self.path) or {}
-            told = json.loads(found["told"].tobytes())
-            if told["key"] != self.key:
+            arrays = self.checkpoint.read(self.path) or {}
+            summary = json.loads(arrays[_SUMMARY].tobytes())
+            if summary["key"] != self.key:
                 raise ValueError("it is of another problem")
-            terms = [self._term(found, j, *file) for j, file in enumerate(told["terms"])]
-            factors = [found[name] for name in ("U", "A", "Z")]
-            numbers = {name: found[name] for name in _RESIDUAL}
-            done, doublings = int(told["iteration"]) + 1, int(told["doublings"])
-            series = {name: list(told["history"][name]) for name in vars(history)}
-            paced = {name: told["pace"][name] for name in vars(pace)}
-            beta = float(told["beta"])
+            terms = [self._term(arrays, j, *file) for j, file in enumerate(summary["terms"])]
+            factors = [arrays[name] for name in ("U", "A", "Z")]
+            numbers = {name: arrays[name] for name in _RESIDUAL}
+            done, doublings = int(summary["iteration"]) + 1, int(summary["doublings"])
+            series = {name: list(summary["history"][name]) for name in vars(history)}
+            paced = {name: summary["pace"][name] for name in vars(pace)}
+            beta = float(summary["beta"])
         except (KeyError, TypeError, ValueError, RecursionError):
             # There is none, or it is damaged: all sweeps are made again.
             self.path.unlink(missing_ok=True)
@@ -101,7 +102,7 @@ class SavedSweeps:
         return done, doublings
 
     def _term(
-        self, found: dict[str, np.ndarray], j: int, name: str, shape: list[int], dtype: str
+        self, arrays: dict[str, np.ndarray], j: int, name: str, shape: list[int], dtype: str
     ) -> Term:
         """Return a model whose file is there, whole, and one that a fit of ours wrote."""
         path, size = self.checkpoint.folder / name, (int(shape[0]), int(shape[1]))
@@ -109,10 +110,10 @@ class SavedSweeps:
         whole = path.is_file() and path.stat().st_size == size[0] * size[1] * P.dtype.itemsize
         if not re.fullmatch(r"array-\d{6,}\.bin", name) or path.is_symlink() or not whole:
             raise ValueError("a file of the state is not there, or damaged")
-        parts = tuple(found[f"{part}{j}"] for part in _CSR)
+        parts = tuple(arrays[f"{part}{j}"] for part in _CSR)
         U = sp.csr_array(parts, shape=(len(parts[2]) - 1, size[1]))
         U.check_format(full_check=True)
-        return Term(P, U, *(found[f"{part}{j}"] for part in _TERM))
+        return Term(P, U, *(arrays[f"{part}{j}"] for part in _TERM))
 
 
 def _factored(state: State) -> FactoredResidual:

@@ -108,8 +108,8 @@ def solve(
         if callback is not None and callback(iteration, history):
             reason = "stopped by a callback"
             break
-        if (enough := pace.reason_to_stop(history)) is not None:
-            converged, reason = True, enough
+        if (met := pace.reason_to_stop(history)) is not None:
+            converged, reason = True, met
             break
         if steps.adapts_beta and pace.stalls():
             residual.change_beta(2 * residual.beta)

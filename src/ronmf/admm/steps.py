@@ -14,7 +14,7 @@ from ..graph._operator import MembershipTerms
 from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.nonnegative_quadratic import ALL_PRODUCTS
 from ..numerics.threads import in_threads
-from .amplitudes import clipped_amplitudes
+from .amplitudes import AmplitudeQuadratic
 from .basis import Basis, PartitionBasis
 from .memberships import MembershipQuadratic
 from .residual import Residual, SweepStatistics
@@ -37,14 +37,7 @@ class Steps(Protocol):
         """Return new memberships, and how far they are from the minimiser (0: as near as meant)."""
         ...
 
-    def amplitudes(
-        self,
-        basis: Basis,
-        gram_A: np.ndarray,
-        moment: np.ndarray,
-        gram_U: np.ndarray,
-        Z: np.ndarray,
-    ) -> np.ndarray:
+    def amplitudes(self, quadratic: AmplitudeQuadratic, basis: Basis) -> np.ndarray:
         """Return new amplitudes."""
         ...
 
@@ -60,16 +53,9 @@ class ExactSteps:
         """Go towards the minimiser over ``A >= 0``, with so many products with its Hessian."""
         return quadratic.nonnegative(A, tol, max_products)
 
-    def amplitudes(
-        self,
-        basis: Basis,
-        gram_A: np.ndarray,
-        moment: np.ndarray,
-        gram_U: np.ndarray,
-        Z: np.ndarray,
-    ) -> np.ndarray:
+    def amplitudes(self, quadratic: AmplitudeQuadratic, basis: Basis) -> np.ndarray:
         """Return the minimiser over ``Z >= 0``, which is the basis' business."""
-        return basis.amplitudes(gram_A, moment, gram_U, Z)
+        return basis.amplitudes(quadratic)
 
 
 class PrintedSteps:
@@ -83,16 +69,9 @@ class PrintedSteps:
         """Return the clipped minimiser, to a tolerance of its own; no distance is measured."""
         return quadratic.clipped(A, min(tol, _PRINTED_TOL)), 0.0
 
-    def amplitudes(
-        self,
-        basis: Basis,
-        gram_A: np.ndarray,
-        moment: np.ndarray,
-        gram_U: np.ndarray,
-        Z: np.ndarray,
-    ) -> np.ndarray:
+    def amplitudes(self, quadratic: AmplitudeQuadratic, basis: Basis) -> np.ndarray:
         """Return the clipped minimiser, for any basis."""
-        return clipped_amplitudes(gram_A, moment, gram_U)
+        return quadratic.clipped()
 
 
 @dataclass
@@ -168,8 +147,8 @@ def update_Z(state: State, target_basis: Any) -> None:
     A, gram_U, Z = (to_numpy(array).astype(np.float64) for array in (state.A, state.gram, state.Z))
     target = to_numpy(target_basis).astype(np.float64)
     gram_A, moment = in_threads(lambda B: A.T @ B, [A, target])
-    Z = state.steps.amplitudes(state.basis, gram_A, moment, gram_U, Z)
-    state.Z = from_numpy(Z, state.Z)
+    quadratic = AmplitudeQuadratic(gram_A, gram_U, moment, Z)
+    state.Z = from_numpy(state.steps.amplitudes(quadratic, state.basis), state.Z)
 
 
 def update_error(state: State) -> SweepStatistics:

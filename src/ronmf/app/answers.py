@@ -14,20 +14,19 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
-from ..datasets import shown_name
-from ..pictures import Thumbnail, file_thumbnail
+from ..displays import Thumbnail, file_thumbnail
+from ..system.plain_text import counted, shown_name
 from .exporting import copy_into_folders, table
 from .fits import Fits
 from .page_data import result_data
 from .project import Project, class_name
 from .replies import KEEP, image, or_404, say_error, taking_json
 from .thumbnails import opened_inside
-from .words import counted
 
 __all__ = ["Answers"]
 
 _HERE = Path(__file__).parent
-_LARGE = 1024  # pixels of the longer side of a picture that is looked at alone
+_LARGE_SIDE = 1024  # pixels of a picture that is looked at alone
 _MOST_CLUSTERS = 1000
 
 
@@ -122,9 +121,9 @@ class Answers:
             }
         )
 
-    def label(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def label(self, values: dict[str, Any]) -> dict[str, Any]:
         """Give pictures a label, or, with "", take it away."""
-        numbers, label = asked.get("pictures"), asked.get("label")
+        numbers, label = values.get("pictures"), values.get("label")
         files = self.project.folder.files
         if not isinstance(numbers, list) or not numbers or not isinstance(label, str):
             raise ValueError("say which pictures, and their label.")
@@ -136,37 +135,37 @@ class Answers:
         self.project.log.do(dict.fromkeys(names, label), f"{count}: {label or 'no label'}")
         return self._labels()
 
-    def add_class(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def add_class(self, values: dict[str, Any]) -> dict[str, Any]:
         """Name a class that no picture has yet."""
-        if not isinstance(asked.get("name"), str):
+        if not isinstance(values.get("name"), str):
             raise ValueError("say the name of the class.")
-        name = class_name(asked["name"])
+        name = class_name(values["name"])
         self.project.log.add_class(name, f"class {name}")
         return self._labels()
 
-    def undo(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def undo(self, values: dict[str, Any]) -> dict[str, Any]:
         """Take the last action back."""
         return {"said": self.project.log.undo(), **self._labels()}
 
-    def redo(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def redo(self, values: dict[str, Any]) -> dict[str, Any]:
         """Do again what was undone."""
         return {"said": self.project.log.redo(), **self._labels()}
 
-    def cluster(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def cluster(self, values: dict[str, Any]) -> dict[str, Any]:
         """Begin a fit."""
-        wanted = asked.get("clusters", "auto")
-        number = type(wanted) is int and 1 <= wanted <= _MOST_CLUSTERS
-        if not number and wanted not in ("auto", "classes"):
+        clusters = values.get("clusters", "auto")
+        number = type(clusters) is int and 1 <= clusters <= _MOST_CLUSTERS
+        if not number and clusters not in ("auto", "classes"):
             raise ValueError(f"clusters must be auto, classes or a number up to {_MOST_CLUSTERS}.")
-        self.fits.start(wanted)
+        self.fits.start(clusters)
         return {}
 
-    def cancel(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def cancel(self, values: dict[str, Any]) -> dict[str, Any]:
         """Give the fit up."""
         self.fits.cancel()
         return {}
 
-    def export(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def export(self, values: dict[str, Any]) -> dict[str, Any]:
         """Copy the pictures into folders."""
         folder, count = copy_into_folders(self.project)
         left_out = len(self.project.folder.files) - count
@@ -179,14 +178,14 @@ class Answers:
 
     async def thumbnail(self, request: Request) -> Response:
         """Give a small picture."""
-        name, path = self._found(request)
+        name, path = self._file_of(request)
         # A screen full is asked for at once. What is there is given here and now, which takes less
         # time than to hand it to a thread.
         thumbnails = self.project.thumbnails
-        found = or_404(lambda: thumbnails.kept(name, path))
-        if found is None:
-            found = await run_in_threadpool(or_404, lambda: self._made_thumbnail(name, path))
-        return image(found)
+        picture = or_404(lambda: thumbnails.kept(name, path))
+        if picture is None:
+            picture = await run_in_threadpool(or_404, lambda: self._made_thumbnail(name, path))
+        return image(picture)
 
     def _made_thumbnail(self, name: str, path: Path) -> Thumbnail:
         try:
@@ -199,11 +198,11 @@ class Answers:
 
     def picture(self, request: Request) -> Response:
         """Give a large picture: decoded and encoded anew, never the file itself."""
-        _, path = self._found(request)
+        _, path = self._file_of(request)
 
         def make() -> Thumbnail:
             with opened_inside(path, self.project.root) as file:
-                return file_thumbnail(file, _LARGE)
+                return file_thumbnail(file, _LARGE_SIDE)
 
         return image(or_404(make))
 
@@ -217,21 +216,21 @@ class Answers:
             raise HTTPException(404)
         return Response(result.pictures[name], media_type="image/png", headers=KEEP)
 
-    def _found(self, request: Request) -> tuple[str, Path]:
+    def _file_of(self, request: Request) -> tuple[str, Path]:
         folder, number = self.project.folder, request.path_params["number"]
         if number >= len(folder.files):
             raise HTTPException(404)
         return folder.files[number], folder.paths[number]
 
     def _labels(self) -> dict[str, Any]:
-        found, numbers = self.project.log.labels(), self.project.numbers
+        labels, numbers = self.project.log.labels(), self.project.numbers
         # A picture that was removed since keeps its label in the log.
-        here = {numbers[name]: label for name, label in found.of.items() if name in numbers}
+        here = {numbers[name]: label for name, label in labels.of.items() if name in numbers}
         return {
-            "revision": found.revision,
+            "revision": labels.revision,
             "pictures": list(here),
             "labels": list(here.values()),
-            "classes": found.classes,
-            "undo": found.undo,
-            "redo": found.redo,
+            "classes": labels.classes,
+            "undo": labels.undo,
+            "redo": labels.redo,
         }

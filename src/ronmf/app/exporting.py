@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from ..folders import folder_names
+from ..sorting import folder_names
+from ..system.writing import open_to_write
 from .project import Project
 from .thumbnails import opened_inside
 
@@ -68,7 +69,7 @@ def copy_into_folders(project: Project) -> tuple[Path, int]:
                     file = stack.enter_context(opened_inside(path, project.root))
                 except (OSError, ValueError, RuntimeError):  # it is no longer what it was
                     continue
-                with open(copy, "xb") as new:
+                with open_to_write(copy, "xb") as new:
                     shutil.copyfileobj(file, new)
             count += 1
     except OSError as error:

@@ -15,7 +15,7 @@ from .worker import Order, work
 
 __all__ = ["Fits", "started_quietly"]
 
-_PATIENCE = 3.0  # seconds for a worker to notice that its work is not wanted
+_CANCEL_SECONDS = 3.0  # for a worker to notice that its work is not wanted
 
 
 class Fits:
@@ -42,7 +42,7 @@ class Fits:
     def prepare(self) -> None:
         """Let the worker read the features, so that the first fit need not wait for them."""
         with self._lock:
-            self._hire().send(Order(None))
+            self._running_worker().send(Order(None))
 
     def start(self, clusters: int | str) -> None:
         """Begin a fit with the labels of now.
@@ -70,7 +70,7 @@ class Fits:
             )
             self._working, self._cancelling, self._since = True, False, time.monotonic()
             self._stage, self._message, self._failed = ("starting", 0, 0), "", False
-            self._hire().send(order)
+            self._running_worker().send(order)
 
     def cancel(self) -> None:
         """Give the fit up: at once if the worker listens, else by ending the worker."""
@@ -79,7 +79,7 @@ class Fits:
                 return
             self._cancelling = True
             self._worker.cancelled.set()
-            timer = threading.Timer(_PATIENCE, self._lose_patience, [self._worker])
+            timer = threading.Timer(_CANCEL_SECONDS, self._end_unless_it_ended, [self._worker])
             timer.daemon = True
             timer.start()
 
@@ -116,18 +116,18 @@ class Fits:
             if name in project.numbers and name not in project.unreadable
         }
 
-    def _hire(self) -> "_Worker":
+    def _running_worker(self) -> "_Worker":
         if self._worker is None or not self._worker.alive():
-            self._worker = _Worker(self._project, self._kind, self._seed, self._hear)
+            self._worker = _Worker(self._project, self._kind, self._seed, self._receive)
         self._worker.cancelled.clear()
         return self._worker
 
-    def _lose_patience(self, worker: "_Worker") -> None:
+    def _end_unless_it_ended(self, worker: "_Worker") -> None:
         with self._lock:
             if self._cancelling and self._worker is worker:
                 worker.end()  # the labels are safe, and the features are kept
 
-    def _hear(self, worker: "_Worker", message: tuple) -> None:
+    def _receive(self, worker: "_Worker", message: tuple) -> None:
         """Take what a worker says; ``("gone",)`` if it hung up."""
         with self._lock:
             if worker is not self._worker or self._closed:
@@ -166,7 +166,7 @@ class _Worker:
     """A process that fits, and a thread that listens to it."""
 
     def __init__(
-        self, project: Project, kind: str, seed: int, hear: Callable[["_Worker", tuple], None]
+        self, project: Project, kind: str, seed: int, receive: Callable[["_Worker", tuple], None]
     ) -> None:
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe()
@@ -176,14 +176,14 @@ class _Worker:
         arguments = (theirs, self.cancelled, project.folder, project.place, kind, seed)
         self._process = started_quietly(work, arguments)
         theirs.close()
-        threading.Thread(target=self._listen, args=(hear,), daemon=True).start()
-        threading.Thread(target=self._post, daemon=True).start()
+        threading.Thread(target=self._listen, args=(receive,), daemon=True).start()
+        threading.Thread(target=self._send_orders, daemon=True).start()
 
     def send(self, order: Order) -> None:
         self._orders.append(order)
         self._outbox.put(order)
 
-    def _post(self) -> None:
+    def _send_orders(self) -> None:
         """Send orders. A large one waits until the worker reads it, which nobody else should."""
         while (order := self._outbox.get()) is not None:
             with suppress(OSError):  # it is gone: the listener tells
@@ -200,13 +200,13 @@ class _Worker:
         self._process.kill()
         self._process.join()
 
-    def _listen(self, hear: Callable[["_Worker", tuple], None]) -> None:
+    def _listen(self, receive: Callable[["_Worker", tuple], None]) -> None:
         while True:
             try:
                 message = self._connection.recv()
             except (EOFError, OSError):
                 message = ("gone",)
-            hear(self, message)
+            receive(self, message)
             if message == ("gone",):
                 self._outbox.put(None)
                 self._process.join()

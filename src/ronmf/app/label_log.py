@@ -3,14 +3,15 @@
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
+from .database import open_tables, transaction
+
 __all__ = ["LabelLog", "Labels"]
 
-_PATIENCE = 10.0  # seconds to wait for another process that is writing
 # Of an action, `state` alone ever changes: 'undone' ones can be redone, until something new is done
 # and they are 'dropped' for good.
 _TABLES = (
@@ -20,6 +21,7 @@ _TABLES = (
     " label TEXT NOT NULL, PRIMARY KEY (picture, action)) WITHOUT ROWID",
     "CREATE TABLE revisions (number INTEGER NOT NULL)",
 )
+_FIRST_REVISION = "INSERT INTO revisions SELECT 0 WHERE NOT EXISTS (SELECT * FROM revisions)"
 _NO_PICTURE = ""  # as the picture of a change: a class that was named before any picture had it
 # SQLite takes `label` from the row that has the largest `action`.
 _CURRENT = (
@@ -71,45 +73,28 @@ class LabelLog:
     ...     log.do({"a.png": "owl", "b.png": "owl"}, "2 pictures: owl")
     ...     log.do({"b.png": ""}, "1 picture: no label")
     ...     _ = log.undo()
-    ...     found = log.labels()
+    ...     labels = log.labels()
     ...     log.close()
-    >>> found.of, found.undo, found.redo
+    >>> labels.of, labels.undo, labels.redo
     ({'a.png': 'owl', 'b.png': 'owl'}, '2 pictures: owl', '1 picture: no label')
     """
 
     def __init__(self, path: Path) -> None:
         self._lock = threading.Lock()
-        self._connection = sqlite3.connect(
-            path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
-        )
         try:
-            self._open(path)
-            self.labels()  # a damaged page shows when it is read
+            # FULL: a click outlives not only a killed process but a power cut.
+            self._connection = open_tables(path, _TABLES, synchronous="FULL")
+            try:
+                self._connection.execute(_FIRST_REVISION)
+                self.labels()  # a damaged page shows when it is read
+            except sqlite3.DatabaseError:
+                self._connection.close()
+                raise
         except sqlite3.DatabaseError as error:
-            self._connection.close()
             raise ValueError(
                 f"the labels {path} cannot be read ({error}): move the file away, or give another"
                 " --project."
             ) from error
-
-    def _open(self, path: Path) -> None:
-        run = self._connection.execute
-        run("PRAGMA trusted_schema = OFF")
-        run("PRAGMA journal_mode = WAL")
-        # FULL: a click outlives not only a killed process but a power cut. It costs milliseconds.
-        run("PRAGMA synchronous = FULL")
-        with self._writing():
-            schema = (
-                "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND name <> 'sqlite_sequence'"
-            )
-            found = {text for (text,) in run(schema)}
-            if not found:
-                for table in _TABLES:
-                    run(table)
-                run("INSERT INTO revisions VALUES (0)")
-            # Nothing else: a view or a trigger of another's making would run when asked.
-            elif found != set(_TABLES):
-                raise sqlite3.DatabaseError("it holds something else")
 
     def close(self) -> None:
         """Close the file."""
@@ -131,7 +116,7 @@ class LabelLog:
         if not labels:
             return
         with self._lock, self._writing():
-            self._act(labels, text)
+            self._record(labels, text)
 
     def add_class(self, name: str, text: str) -> None:
         """Name a class that no picture has yet; nothing is done if it is there already.
@@ -145,9 +130,9 @@ class LabelLog:
         """
         with self._lock, self._writing():
             if name not in self._classes():
-                self._act({_NO_PICTURE: name}, text)
+                self._record({_NO_PICTURE: name}, text)
 
-    def _act(self, labels: Mapping[str, str], text: str) -> None:
+    def _record(self, labels: Mapping[str, str], text: str) -> None:
         run = self._connection.execute
         run("UPDATE actions SET state = 'dropped' WHERE state = 'undone'")
         action = run(
@@ -157,27 +142,25 @@ class LabelLog:
             "INSERT INTO changes VALUES (?, ?, ?)",
             [(picture, action, label) for picture, label in labels.items()],
         )
-        self._count()
+        self._raise_revision()
 
     def undo(self) -> str:
         """Take the last action back and return it in words; "" if there is none."""
-        return self._turn("done", "undone", "DESC")
+        return self._change_last("done", "undone", "DESC")
 
     def redo(self) -> str:
         """Do again what was undone last and return it in words; "" if there is nothing."""
-        return self._turn("undone", "done", "ASC")
+        return self._change_last("undone", "done", "ASC")
 
-    def _turn(self, old: str, new: str, order: str) -> str:
+    def _change_last(self, old: str, new: str, order: str) -> str:
         with self._lock, self._writing():
-            run = self._connection.execute
-            found = run(
-                f"SELECT id, text FROM actions WHERE state = ? ORDER BY id {order} LIMIT 1", (old,)
-            ).fetchone()
-            if found is None:
+            action = self._last(old, order)
+            if action is None:
                 return ""
-            run("UPDATE actions SET state = ? WHERE id = ?", (new, found[0]))
-            self._count()
-            return found[1]
+            number, text = action
+            self._connection.execute("UPDATE actions SET state = ? WHERE id = ?", (new, number))
+            self._raise_revision()
+            return text
 
     def revision(self) -> int:
         """Return a number that grows with everything that is done."""
@@ -186,15 +169,16 @@ class LabelLog:
 
     def labels(self) -> Labels:
         """Return the labels as they are now."""
-        with self._lock, self._reading():
+        with self._lock, transaction(self._connection, "BEGIN"):
             run = self._connection.execute
             current = run(_CURRENT)
+            undo, redo = self._last("done", "DESC"), self._last("undone", "ASC")
             return Labels(
                 run("SELECT number FROM revisions").fetchone()[0],
                 {name: label for name, label, _ in current if label and name != _NO_PICTURE},
                 self._classes(),
-                self._last("done", "DESC"),
-                self._last("undone", "ASC"),
+                "" if undo is None else undo[1],
+                "" if redo is None else redo[1],
             )
 
     def ever_labelled(self, pictures: Iterable[str]) -> set[str]:
@@ -210,27 +194,14 @@ class LabelLog:
         )
         return tuple(label for label, _ in used if label)
 
-    def _last(self, state: str, order: str) -> str:
-        found = self._connection.execute(
-            f"SELECT text FROM actions WHERE state = ? ORDER BY id {order} LIMIT 1", (state,)
+    def _last(self, state: str, order: str) -> tuple[int, str] | None:
+        """Return the number and the words of the last (or first) action in a state."""
+        return self._connection.execute(
+            f"SELECT id, text FROM actions WHERE state = ? ORDER BY id {order} LIMIT 1", (state,)
         ).fetchone()
-        return "" if found is None else found[0]
 
-    def _count(self) -> None:
+    def _raise_revision(self) -> None:
         self._connection.execute("UPDATE revisions SET number = number + 1")
 
     def _writing(self) -> AbstractContextManager[None]:
-        return self._transaction("BEGIN IMMEDIATE")
-
-    def _reading(self) -> AbstractContextManager[None]:
-        return self._transaction("BEGIN")
-
-    @contextmanager
-    def _transaction(self, begin: str) -> Iterator[None]:
-        self._connection.execute(begin)
-        try:
-            yield
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
+        return transaction(self._connection)

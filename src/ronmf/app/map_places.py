@@ -5,9 +5,9 @@ from sklearn.decomposition import PCA
 
 __all__ = ["map_places"]
 
-_RING = 12  # clusters that stand in a ring; more fill the whole map
-_DISC = 0.42  # radius of a disc, of the distance between neighbouring ones
-_FEATURES = 512  # columns that are looked at within a cluster
+_RING_CLUSTERS = 12  # at most stand in a ring; more fill the whole map
+_DISC_RADIUS = 0.42  # of the distance between neighbouring discs
+_COLUMNS_COMPARED = 512  # within a cluster
 _GOLDEN = np.pi * (3 - 5**0.5)
 
 
@@ -44,9 +44,9 @@ def map_places(X: np.ndarray, cluster: np.ndarray, shares: np.ndarray, seed: int
     centres = np.empty((k, 2))
     centres[_order(shares)] = _stands(k)
     gaps = np.linalg.norm(centres[:, None] - centres[None], axis=2) + np.diag(np.full(k, np.inf))
-    radius = _DISC * min(1.0, gaps.min(initial=np.inf))
+    radius = _DISC_RADIUS * min(1.0, gaps.min(initial=np.inf))
     places = shares @ centres
-    columns = np.linspace(0, X.shape[1] - 1, min(X.shape[1], _FEATURES)).astype(int)
+    columns = np.linspace(0, X.shape[1] - 1, min(X.shape[1], _COLUMNS_COMPARED)).astype(int)
     for number in np.unique(cluster):
         members = np.flatnonzero(cluster == number)
         inner = _directions(np.asarray(X[members])[:, columns], seed)
@@ -58,7 +58,7 @@ def map_places(X: np.ndarray, cluster: np.ndarray, shares: np.ndarray, seed: int
 def _stands(k: int) -> np.ndarray:
     """Return places for so many discs."""
     steps = np.arange(k, dtype=np.float64)
-    if k <= _RING:
+    if k <= _RING_CLUSTERS:
         angle, distance = 2 * np.pi * steps / max(k, 1), np.full(k, float(k > 1))
     else:  # as seeds in a sunflower
         angle, distance = _GOLDEN * steps, np.sqrt(steps / (k - 1))
@@ -80,11 +80,11 @@ def _order(shares: np.ndarray) -> np.ndarray:
 def _directions(X: np.ndarray, seed: int) -> np.ndarray:
     """Return the two main coordinates of samples, brought into a disc of radius 1."""
     count = min(2, len(X) - 1, X.shape[1])
-    found = np.zeros((len(X), 2))
+    places = np.zeros((len(X), 2))
     if count > 0 and np.ptp(X, axis=0).max() > 0:
         pca = PCA(count, svd_solver="randomized", random_state=seed)
-        found[:, :count] = pca.fit_transform(X.astype(np.float64))
-    spread = np.maximum(found.std(axis=0), 1e-12)
-    found = found / (1.5 * spread)
-    length = np.linalg.norm(found, axis=1, keepdims=True)
-    return found * (np.tanh(length) / np.maximum(length, 1e-12))
+        places[:, :count] = pca.fit_transform(X.astype(np.float64))
+    spread = np.maximum(places.std(axis=0), 1e-12)
+    places = places / (1.5 * spread)
+    length = np.linalg.norm(places, axis=1, keepdims=True)
+    return places * (np.tanh(length) / np.maximum(length, 1e-12))

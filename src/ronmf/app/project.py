@@ -1,19 +1,18 @@
 """What is kept of a folder of pictures: where, and who may use it."""
 
 import os
-import re
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from ..datasets import PictureFolder
-from ..system.files import private_folder, user_path
-from ..system.plain_text import has_control_characters
+from ..system.files import private_folder, remove_leftovers, user_path
+from ..system.plain_text import counted, has_control_characters
 from ..system.platform import exclusive
 from .label_log import LabelLog
 from .results import Result, newest_results
 from .thumbnails import Thumbnails
-from .words import counted
 
 __all__ = ["Project", "class_name", "open_project", "project_folder"]
 
@@ -64,8 +63,8 @@ class Project:
 
     def read_results(self) -> None:
         """Read the last two results from disk."""
-        found = [*newest_results(self.place), None, None]
-        self.before, self.result = found[1], found[0]
+        results = [*newest_results(self.place), None, None]
+        self.before, self.result = results[1], results[0]
 
     def import_labels(self, labels: dict[str, str], source: str) -> int:
         """Take labels from elsewhere for pictures that nobody touched here; return how many."""
@@ -95,7 +94,7 @@ def class_name(text: str) -> str:
     return name
 
 
-def project_folder(folder: PictureFolder, wanted: str | os.PathLike | None) -> Path:
+def project_folder(folder: PictureFolder, project: str | os.PathLike | None) -> Path:
     """Return where a project is kept, made if absent: beside the pictures unless said otherwise.
 
     Raises
@@ -103,7 +102,7 @@ def project_folder(folder: PictureFolder, wanted: str | os.PathLike | None) -> P
     ValueError
         If it cannot be written there.
     """
-    place = folder.root / FOLDER if wanted is None else user_path(wanted)
+    place = folder.root / FOLDER if project is None else user_path(project)
     root = folder.root.resolve()
     below = place.resolve().relative_to(root).parts if root in place.resolve().parents else ()
     if root == place.resolve() or (below and not any(name.startswith(".") for name in below)):
@@ -112,13 +111,11 @@ def project_folder(folder: PictureFolder, wanted: str | os.PathLike | None) -> P
             " pictures: give one elsewhere."
         )
     # A stranger's folder must not have us write through its links.
-    if wanted is None and place.is_symlink():
+    if project is None and place.is_symlink():
         raise ValueError(f"{place} is a link: remove it, or give --project.")
     try:
         private_folder(place)
-        probe = place / f".probe-{os.getpid()}"
-        probe.write_bytes(b"")
-        probe.unlink()
+        TemporaryFile(dir=place).close()
     except OSError as error:
         raise ValueError(
             f"nothing can be kept in {place} ({error.strerror}): give --project, a folder that can"
@@ -134,7 +131,7 @@ def project_folder(folder: PictureFolder, wanted: str | os.PathLike | None) -> P
 
 
 @contextmanager
-def open_project(folder: PictureFolder, wanted: str | os.PathLike | None) -> Iterator[Project]:
+def open_project(folder: PictureFolder, project: str | os.PathLike | None) -> Iterator[Project]:
     """Open the project of a folder, for this process alone.
 
     Raises
@@ -142,7 +139,7 @@ def open_project(folder: PictureFolder, wanted: str | os.PathLike | None) -> Ite
     ValueError
         If it is open already, or cannot be kept.
     """
-    place = project_folder(folder, wanted)
+    place = project_folder(folder, project)
     with ExitStack() as stack:
         try:
             stack.enter_context(exclusive(place / "open"))
@@ -151,17 +148,9 @@ def open_project(folder: PictureFolder, wanted: str | os.PathLike | None) -> Ite
                 f"the project {place} is open already: use the page of the other ronmf app, or end"
                 " it."
             ) from None
-        _remove_parts(place)
+        remove_leftovers(place / "result-")  # of any number
         log = LabelLog(place / "labels.sqlite")
         stack.callback(log.close)
         thumbnails = Thumbnails(place / THUMBNAILS, folder.root.resolve())
         stack.callback(thumbnails.close)
         yield Project(folder, place, log, thumbnails)
-
-
-def _remove_parts(place: Path) -> None:
-    """Remove what a killed process left of results that it was writing."""
-    for file in place.iterdir():
-        if re.fullmatch(r"\.part-[0-9a-f]{8}-result-\d{6}\.npz", file.name):
-            with suppress(OSError):
-                file.unlink()

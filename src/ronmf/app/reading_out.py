@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from ..pictures import FolderFeatures, array_thumbnail
+from ..displays import array_thumbnail
+from ..sorting import FolderFeatures, cluster_names
 from .map_places import map_places
 from .results import Result
 
 __all__ = ["judged", "read_out"]
 
-_SUGGESTED = 200  # pictures to label next
-_SUSPECTS = 0.5  # probability of the given label below which it is worth a look
-_PARTS = 4  # parts shown of a cluster
+_LABEL_NEXT = 200  # pictures that are suggested
+_SUSPECT_QUALITY = 0.5  # probability of the given label below which it is worth a look
+_PARTS_SHOWN = 4  # of a cluster
 # What `diagnose` and `hints` find, in the words of the page; "" where it says nothing
 _SENTENCES = {
     "one class": "Only one class has labels: label some pictures of another one.",
@@ -66,18 +67,17 @@ def read_out(
     started : float
         When the fit began, by ``time.monotonic``.
     """
-    names = [str(name) for name in model.classes_.tolist()]
     named = len({label for label in labels if label})
     shares = np.asarray(model.label_distributions_)
     cluster = np.asarray(model.labels_).astype(np.int32)
-    next_ones = model.query(_SUGGESTED) if "" in labels else np.zeros(0)
+    next_ones = model.query(_LABEL_NEXT) if "" in labels else np.zeros(0)
     nothing = np.zeros(0, dtype=np.int32)
-    pictures, parts = _pictures(model, features)
+    pictures, parts = _pictures(model)
     return Result(
         number=number,
         complete=False,
         files=list(features.folder.files),
-        classes=_shown(names, named),
+        classes=cluster_names(model),
         named=named,
         estimated=int(estimated),
         seconds=round(time.monotonic() - started, 3),
@@ -112,7 +112,7 @@ def judged(result: Result, model: Any, advice: str) -> Result:
     if not result.named:
         return result
     issues = model.label_issues()
-    chosen = (issues.quality < _SUSPECTS) & (issues.given != issues.suggested)
+    chosen = (issues.quality < _SUSPECT_QUALITY) & (issues.given != issues.suggested)
     codes = {name: code for code, name in enumerate(map(str, model.classes_.tolist()))}
     suggested = [codes[str(name)] for name in issues.suggested[chosen].tolist()]
     return replace(
@@ -123,33 +123,22 @@ def judged(result: Result, model: Any, advice: str) -> Result:
     )
 
 
-def _shown(names: list[str], named: int) -> list[str]:
-    """Return the names of classes, and of the clusters without one: ``cluster 1`` and so on."""
-    shown = names[:named]
-    for number in range(1, len(names) - named + 1):
-        name = f"cluster {number}"
-        while name in shown:
-            name += "'"
-        shown.append(name)
-    return shown
-
-
-def _pictures(model: Any, features: FolderFeatures) -> tuple[dict[str, bytes], np.ndarray]:
+def _pictures(model: Any) -> tuple[dict[str, bytes], np.ndarray]:
     """Return prototypes and parts as pictures, and the strongest parts of each cluster."""
     shape = model.image_shape_
     strength = np.asarray(model.amplitudes_)
-    count = min(_PARTS, strength.shape[1])
+    count = min(_PARTS_SHOWN, strength.shape[1])
     parts = np.argsort(-strength, axis=1, kind="stable")[:, :count].astype(np.int32)
     parts[np.take_along_axis(strength, parts, axis=1) <= 0] = -1
     if shape is None:
         return {}, np.full((len(strength), 0), -1, dtype=np.int32)
-    found = {}
+    pictures = {}
     for name, rows in (("prototype", model.prototypes_), ("part", model.components_)):
         for number, row in enumerate(np.asarray(rows)):
-            found[f"{name}-{number}"] = bytes(array_thumbnail(row.astype(np.float64), shape))
-    return found, parts
+            pictures[f"{name}-{number}"] = bytes(array_thumbnail(row.astype(np.float64), shape))
+    return pictures, parts
 
 
 def _notes(model: Any, advice: str) -> list[str]:
-    found = [*model.diagnose(), *model.hints()]
-    return [note for note in (advice, *(each.sentence(_SENTENCES) for each in found)) if note]
+    troubles = [*model.diagnose(), *model.hints()]
+    return [note for note in (advice, *(each.sentence(_SENTENCES) for each in troubles)) if note]

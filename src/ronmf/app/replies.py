@@ -9,15 +9,15 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from ..pictures import Thumbnail
+from ..displays import Thumbnail
 
 __all__ = ["KEEP", "image", "or_404", "say_error", "taking_json"]
 
 KEEP = {"Cache-Control": "private, max-age=86400"}  # addresses change with what they show
-_Found = TypeVar("_Found")
+_T = TypeVar("_T")
 
 
-def or_404(make: Callable[[], _Found]) -> _Found:
+def or_404(make: Callable[[], _T]) -> _T:
     """Return what is made of a picture: nothing is there if it was exchanged since, or damaged."""
     try:
         return make()
@@ -25,9 +25,9 @@ def or_404(make: Callable[[], _Found]) -> _Found:
         raise HTTPException(404) from None
 
 
-def image(found: Thumbnail) -> Response:
+def image(picture: Thumbnail) -> Response:
     """Return a picture that the browser may keep."""
-    return Response(bytes(found), media_type=found.media_type, headers=KEEP)
+    return Response(bytes(picture), media_type=picture.media_type, headers=KEEP)
 
 
 def taking_json(action: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
@@ -35,13 +35,13 @@ def taking_json(action: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
 
     async def endpoint(request: Request) -> Response:
         try:
-            asked = await request.json()
+            values = await request.json()
         except (ValueError, RecursionError):  # no JSON, or nested beyond all measure
-            asked = None
-        if not isinstance(asked, dict):
+            values = None
+        if not isinstance(values, dict):
             return JSONResponse({"error": "The request is no JSON object."}, 400)
         try:
-            return JSONResponse(await run_in_threadpool(action, asked))
+            return JSONResponse(await run_in_threadpool(action, values))
         except ValueError as error:
             text = str(error)
             return JSONResponse({"error": text[:1].upper() + text[1:]}, 400)

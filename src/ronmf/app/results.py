@@ -6,7 +6,7 @@ import math
 import re
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,9 @@ from ..system.files import whole_file
 __all__ = ["Result", "changes", "newest_results"]
 
 _NAME = re.compile(r"result-(\d{6})\.npz")
-_MOST_BYTES = 2**30  # of a file, packed or unpacked
-_KEPT = 2
+_MOST_FILE_BYTES = 2**30  # of a file, packed or unpacked
+_FITS_KEPT = 2
 _MOST_FITS = 999_999  # of a project: their numbers have six digits
-_NUMBERS = ("number", "named", "estimated", "seconds", "complete")
-_TEXTS = (*_NUMBERS, "files", "classes", "notes", "features")
-_ROWS, _LISTS = ("cluster", "certainty", "outlier", "xy"), ("wrong", "suggested", "quality")
-_ARRAYS = (*_ROWS, *_LISTS, "next", "parts")
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +102,8 @@ class Result:
             and 1 <= self.number < _MOST_FITS
             and 0 <= self.named <= k
             and self.estimated >= 0
-            and all(type(v) is float and math.isfinite(v) for v in (self.seconds,))
+            and type(self.seconds) is float
+            and math.isfinite(self.seconds)
             and bool(np.isfinite(self.quality).all())
             and type(self.complete) is bool
         )
@@ -137,7 +134,7 @@ class Result:
             arrays[f"picture-{name}"] = np.frombuffer(content, dtype=np.uint8)
         with whole_file(path) as part:
             np.savez(part, **arrays)
-        for old in _saved(folder)[:-_KEPT]:
+        for old in _saved(folder)[:-_FITS_KEPT]:
             old.unlink(missing_ok=True)
         return path
 
@@ -145,21 +142,25 @@ class Result:
     def load(cls, path: Path) -> "Result":
         """Read a result; a ValueError if the file holds anything else."""
         try:
-            content = path.read_bytes() if path.stat().st_size <= _MOST_BYTES else b""
+            content = path.read_bytes() if path.stat().st_size <= _MOST_FILE_BYTES else b""
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
-                if sum(member.file_size for member in archive.infolist()) > _MOST_BYTES:
+                if sum(member.file_size for member in archive.infolist()) > _MOST_FILE_BYTES:
                     raise ValueError("it is too large")
-            with np.load(io.BytesIO(content), allow_pickle=False) as found:
-                texts: dict[str, Any] = json.loads(found["texts"].tobytes())
+            with np.load(io.BytesIO(content), allow_pickle=False) as file:
+                texts: dict[str, Any] = json.loads(file["texts"].tobytes())
                 pictures = {
-                    name.removeprefix("picture-"): found[name].tobytes()
-                    for name in found.files
+                    name.removeprefix("picture-"): file[name].tobytes()
+                    for name in file.files
                     if name.startswith("picture-")
                 }
-                arrays = {name: found[name] for name in _ARRAYS}
+                arrays = {name: file[name] for name in _ARRAYS}
             return cls(**{name: texts[name] for name in _TEXTS}, **arrays, pictures=pictures)
         except Exception as error:  # of zipfile, NumPy and JSON, about any file
             raise ValueError(f"{path} holds no result that can be read: {error}") from error
+
+
+_ARRAYS = [each.name for each in fields(Result) if each.type is np.ndarray]
+_TEXTS = [each.name for each in fields(Result) if each.name not in (*_ARRAYS, "pictures")]
 
 
 def _within(numbers: np.ndarray, most: int) -> bool:
@@ -176,15 +177,15 @@ def _saved(folder: Path) -> list[Path]:
 
 def newest_results(folder: Path) -> list[Result]:
     """Return the last two results of a folder, the newest first; damaged ones do not count."""
-    found: list[Result] = []
+    results: list[Result] = []
     for path in reversed(_saved(folder)):
         try:
-            found.append(Result.load(path))
+            results.append(Result.load(path))
         except ValueError:
             continue
-        if len(found) == _KEPT:
+        if len(results) == _FITS_KEPT:
             break
-    return found
+    return results
 
 
 def changes(before: Result, after: Result) -> list[tuple[str, str, str]]:
@@ -209,6 +210,6 @@ def changes(before: Result, after: Result) -> list[tuple[str, str, str]]:
     for was, row in both:
         name, now = before.class_of(was), heir[int(before.cluster[was])]
         if now != after.class_of(row):
-            told = name if name == now else f"{name} (now {now})"
-            moved.append((after.files[row], told, after.class_of(row)))
+            from_ = name if name == now else f"{name} (now {now})"
+            moved.append((after.files[row], from_, after.class_of(row)))
     return moved

@@ -11,12 +11,12 @@ from typing import Any
 import uvicorn
 
 from ..datasets import PictureFolder, list_pictures, read_label_table
+from ..system.plain_text import counted
 from .answers import Answers
 from .fits import Fits, started_quietly
 from .guard import Guard, Keys
 from .project import THUMBNAILS, Project, open_project
 from .thumbnails import make_all
-from .words import counted
 
 __all__ = ["serve_folder"]
 
@@ -119,14 +119,14 @@ def _take_labels(kept: Project, labels: str | None, say: Callable[[str], Any]) -
         return
     folder: PictureFolder = kept.folder
     if labels == "folders":
-        found = dict(zip(folder.files, folder.folder_labels(), strict=True))
+        given = dict(zip(folder.files, folder.folder_labels(), strict=True))
         source = "sub-folders"
     else:
         table = read_label_table(labels, folder)
-        found, source = table.labels, os.path.basename(labels)
+        given, source = table.labels, os.path.basename(labels)
         if table.unknown:
             rows = counted(len(table.unknown), "row")
             verb = "names" if len(table.unknown) == 1 else "name"
             say(f"{rows} of {labels} {verb} no picture of the folder.")
-    count = kept.import_labels({name: label for name, label in found.items() if label}, source)
+    count = kept.import_labels({name: label for name, label in given.items() if label}, source)
     say(f"{counted(count, 'label')} taken from {source}.")

@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..datasets import PictureFolder
-from ..pictures import Thumbnail, file_thumbnail
+from ..displays import Thumbnail, file_thumbnail
 from ..system.platform import end_with_parent
+from .database import open_tables, transaction
 
 __all__ = ["Thumbnails", "make_all", "opened_inside"]
 
 SIDE = 128
-_PATIENCE = 10.0
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows would change line ends
 _TABLE = "CREATE TABLE thumbnails (key TEXT PRIMARY KEY, content BLOB NOT NULL)"
-_AT_ONCE = 64  # thumbnails in a transaction, when they are made ahead
+_KEPT_AT_ONCE = 64  # when they are made ahead
 
 
 @contextmanager
@@ -67,27 +67,10 @@ class Thumbnails:
     def __init__(self, path: Path, root: Path) -> None:
         self._root, self._lock = root, threading.Lock()
         try:
-            self._connection = self._open(path)
-        except sqlite3.DatabaseError:
+            self._connection = open_tables(path, [_TABLE], synchronous="OFF")
+        except sqlite3.DatabaseError:  # they can be made again
             path.unlink()
-            self._connection = self._open(path)
-
-    def _open(self, path: Path) -> sqlite3.Connection:
-        connection = sqlite3.connect(
-            path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
-        )
-        try:
-            connection.execute("PRAGMA trusted_schema = OFF")
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = OFF")  # they can be made again
-            connection.execute(_TABLE.replace("TABLE", "TABLE IF NOT EXISTS", 1))
-            schema = connection.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL")
-            if list(schema) != [(_TABLE,)]:
-                raise sqlite3.DatabaseError("it holds something else")
-        except sqlite3.DatabaseError:
-            connection.close()
-            raise
-        return connection
+            self._connection = open_tables(path, [_TABLE], synchronous="OFF")
 
     def close(self) -> None:
         """Close the file."""
@@ -103,12 +86,12 @@ class Thumbnails:
         """Return the thumbnail of a picture, made now if it is not there."""
         with opened_inside(path, self._root) as file:
             key = _key(name, os.fstat(file.fileno()))
-            found = self._find(key)
-            if found is None:
-                found = file_thumbnail(file, SIDE)
+            thumbnail = self._find(key)
+            if thumbnail is None:
+                thumbnail = file_thumbnail(file, SIDE)
                 with suppress(sqlite3.Error):  # a full disk, perhaps: it is made again next time
-                    self.keep({key: found})
-            return found
+                    self.keep({key: thumbnail})
+            return thumbnail
 
     def make(self, name: str, path: Path) -> tuple[str, Thumbnail] | None:
         """Return the key and the thumbnail of a picture that has none yet, without keeping it."""
@@ -118,25 +101,18 @@ class Thumbnails:
 
     def keep(self, made: dict[str, Thumbnail]) -> None:
         """Keep thumbnails by their keys."""
-        with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                self._connection.executemany(
-                    "INSERT OR REPLACE INTO thumbnails VALUES (?, ?)",
-                    [(key, bytes(content)) for key, content in made.items()],
-                )
-                self._connection.execute("COMMIT")
-            except sqlite3.Error:
-                with suppress(sqlite3.Error):  # it may be rolled back already
-                    self._connection.execute("ROLLBACK")
-                raise
+        with self._lock, transaction(self._connection):
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO thumbnails VALUES (?, ?)",
+                [(key, bytes(content)) for key, content in made.items()],
+            )
 
     def _find(self, key: str) -> Thumbnail | None:
         with self._lock:
-            found = self._connection.execute(
+            row = self._connection.execute(
                 "SELECT content FROM thumbnails WHERE key = ?", (key,)
             ).fetchone()
-        return None if found is None or not isinstance(found[0], bytes) else Thumbnail(found[0])
+        return None if row is None or not isinstance(row[0], bytes) else Thumbnail(row[0])
 
 
 def _key(name: str, status: os.stat_result) -> str:
@@ -166,7 +142,7 @@ def make_all(path: Path, folder: PictureFolder) -> None:
             item = None
         if item is not None:
             new[item[0]] = item[1]
-        if len(new) == _AT_ONCE or number == len(folder.files):
+        if len(new) == _KEPT_AT_ONCE or number == len(folder.files):
             thumbnails.keep(new)
             new = {}
     thumbnails.close()

@@ -5,19 +5,19 @@ import signal
 import time
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..datasets import PictureFolder
-from ..folders import fit_pictures
-from ..pictures import FolderFeatures, choose_recipe, features_of
+from ..sorting import FolderFeatures, choose_recipe, features_of, fit_pictures
 from ..system.plain_text import one_line
 from ..system.platform import end_with_parent
 from .reading_out import judged, read_out
 
 __all__ = ["Order", "work"]
 
-_PAUSE = 0.05  # seconds between two messages of one stage
+_MESSAGE_PAUSE = 0.05  # seconds between two messages of one stage
 
 
 class _Cancelled(Exception):
@@ -81,7 +81,7 @@ def work(
             order = connection.recv()
         except (EOFError, OSError):
             return
-        connection.send(worker.obey(order))
+        connection.send(worker.carry_out(order))
 
 
 class _Worker:
@@ -101,9 +101,9 @@ class _Worker:
         self.features: FolderFeatures | None = None
         self.advice = ""
         self.model: Any = None
-        self._said = ("", 0.0)
+        self._last_message = ("", 0.0)
 
-    def obey(self, order: Order) -> tuple:
+    def carry_out(self, order: Order) -> tuple:
         try:
             features = self._read()
             if order.labels is not None:
@@ -118,22 +118,22 @@ class _Worker:
             return ("failed", one_line(f"{type(error).__name__}: {error}. This is a bug of ronmf."))
         return ("done",)
 
-    def _tell(self, stage: str, done: int, most: int) -> None:
+    def _report(self, stage: str, done: int, most: int) -> None:
         if self.cancelled.is_set():
             raise _Cancelled
         now = time.monotonic()
-        if stage == self._said[0] and now - self._said[1] < _PAUSE and done < most:
+        last_stage, sent = self._last_message
+        if stage == last_stage and now - sent < _MESSAGE_PAUSE and done < most:
             return
-        self._said = (stage, now)
+        self._last_message = (stage, now)
         self.connection.send(("stage", stage, done, most))
 
     def _read(self) -> FolderFeatures:
         if self.features is None:
-            self._tell("pictures", 0, len(self.folder.files))
+            self._report("pictures", 0, len(self.folder.files))
             recipe, self.advice = choose_recipe(self.folder, self.kind)
-            self.features = features_of(
-                self.folder, recipe, callback=lambda done, most: self._tell("pictures", done, most)
-            )
+            report = partial(self._report, "pictures")
+            self.features = features_of(self.folder, recipe, callback=report)
             broken = self.features.folder.skipped[len(self.folder.skipped) :]
             self.connection.send(("unreadable", {skip.file: skip.reason for skip in broken}))
         return self.features
@@ -143,27 +143,27 @@ class _Worker:
         assert order.labels is not None
         labels = [order.labels.get(name, "") for name in features.folder.files]
         n_named = len({label for label in labels if label})
-        wanted: int | str | None = order.clusters
+        clusters: int | str | None = order.clusters
         # The estimate takes no account of labels: one is enough.
-        if wanted == "auto" and order.estimated:
-            wanted = order.estimated
-        if wanted == "classes":
-            wanted = None
-        elif isinstance(wanted, int):
-            wanted = min(max(wanted, n_named), len(labels))
-        self._tell("counting" if wanted == "auto" else "reading", 0, 1)
+        if clusters == "auto" and order.estimated:
+            clusters = order.estimated
+        if clusters == "classes":
+            clusters = None
+        elif isinstance(clusters, int):
+            clusters = min(max(clusters, n_named), len(labels))
+        self._report("counting" if clusters == "auto" else "reading", 0, 1)
         previous, self.model = self.model, None  # a fit that is cut short spoils it
         model = fit_pictures(
             features.X,
             features.recipe,
             labels,
-            n_clusters=wanted,
+            n_clusters=clusters,
             warm_start=True,
             previous=previous,
             seed=self.seed,
-            report=self._tell,
+            report=self._report,
         )
-        self._tell("looking", 0, 1)
+        self._report("looking", 0, 1)
         estimated = order.estimated
         if model.cluster_count_ is not None:
             estimated = model.cluster_count_.n_clusters
@@ -179,5 +179,5 @@ class _Worker:
         self.model = model
         result.save(self.place)
         self.connection.send(("shown",))
-        self._tell("judging", 0, 1)
+        self._report("judging", 0, 1)
         judged(result, model, self.advice).save(self.place)

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.factor_maps import Factor
-from ..multiplicative.loop import Factors, Problem
-from ..multiplicative.terms import LinearTerm
 from ..numerics.arrays import from_numpy
 from ..system.parameters import NON_NEGATIVE, parameter, parameters
-from ._shell import MultiplicativeClusterer
-from ._starts import uniform
+from ._multiplicative.clusterer import MultiplicativeClusterer
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.factor_maps import Factor
+from ._multiplicative.loop import Factors, Problem
+from ._multiplicative.starts import column_lengths, uniform
+from ._multiplicative.terms import LinearTerm
 
 __all__ = ["CDCF"]
 
@@ -72,14 +72,10 @@ class CDCF(MultiplicativeClusterer):
 
         def start(rng: np.random.RandomState) -> Factors:
             V, W = (uniform(rng, (X.shape[0], n_clusters), X) for _ in range(2))
-            norms = self._basis_norms(X.T @ W)
-            return {"V": V, "W": W / norms}
+            return {"V": V, "W": W / column_lengths(X.T @ W)}
 
-        charge = LinearTerm("V", E, float(self.label_weight))
-        return Problem(ConceptFit(X), (charge,), start)
-
-    def _scores_are_named(self) -> bool:
-        return self.label_weight > 0
+        charge = LinearTerm("V", self.label_weight, E)
+        return Problem(ConceptFit(X), (charge,), start, named=self.label_weight > 0)
 
 
 class ConceptFit(LeastSquaresFit):
@@ -88,9 +84,8 @@ class ConceptFit(LeastSquaresFit):
     def __init__(self, X: Any) -> None:
         super().__init__(X, B=Factor("W"))
 
-    def matrices(self, factors: Factors) -> tuple[Any, Any]:
-        """Return V and B."""
-        return factors["V"], self._once("B", ("W",), factors, lambda: self.X.T @ factors["W"])
+    def _sides(self, factors: Factors) -> tuple[Any, Any]:
+        return factors["V"], self._once("B", self.B, factors, lambda: self.X.T @ factors["W"])
 
     def _split_basis(self, factors: Factors) -> tuple[Any, Any]:
         V = factors["V"]

@@ -67,12 +67,12 @@ class TransductiveClassifier(BaseEstimator):
         self.classifier_ = clone(self.classifier).fit(X, y)
         self.classes_ = self.classifier_.classes_
         # Self-training also has a transduction_, but with -1 where it never was sure.
-        found = (
+        predicted = (
             self.classifier_.transduction_
             if isinstance(self.classifier_, LabelSpreading)
             else self.classifier_.predict(X)
         )
-        self.labels_ = np.searchsorted(self.classes_, found)
+        self.labels_ = np.searchsorted(self.classes_, predicted)
         return self
 
     def fit_predict(self, X: Array, y: Labels) -> np.ndarray:

@@ -6,12 +6,12 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.factor_maps import TiedMap
-from ..multiplicative.loop import Factors, Problem
 from ..system.parameters import COUNT, parameter, parameters
-from ._shell import MultiplicativeClusterer
-from ._starts import plain_start
+from ._multiplicative.clusterer import MultiplicativeClusterer
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.factor_maps import LinearMap
+from ._multiplicative.loop import Factors, Problem
+from ._multiplicative.starts import plain_start
 
 __all__ = ["CNMF", "constraint_matrix"]
 
@@ -62,13 +62,13 @@ class CNMF(MultiplicativeClusterer):
     n_components: int | None = parameter(default=None, allowed=[COUNT, None])
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
-        rank, P = self._rank(len(known.classes)), constraint_matrix(known.codes)
+        rank, P = self._rank(known), constraint_matrix(known.codes)
 
         def start(rng: np.random.RandomState) -> Factors:
             factors = plain_start(X, rank, rng)
             return {"Z": factors["V"][: P.shape[1], :], "U": factors["U"]}
 
-        return Problem(LeastSquaresFit(X, V=TiedMap("Z", P, X)), (), start)
+        return Problem(LeastSquaresFit(X, V=LinearMap("Z", P, X)), (), start)
 
 
 def constraint_matrix(codes: np.ndarray) -> sp.csr_array:

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.loop import Problem
-from ..multiplicative.terms import GraphTerm
 from ..system.parameters import COUNT, parameter, parameters
-from ._graph_shell import GraphMultiplicativeClusterer
-from ._starts import plain_start
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.graph_clusterer import GraphMultiplicativeClusterer
+from ._multiplicative.loop import Problem
+from ._multiplicative.starts import plain_start
 
 __all__ = ["GNMF"]
 
@@ -56,6 +54,5 @@ class GNMF(GraphMultiplicativeClusterer):
     n_components: int | None = parameter(default=None, allowed=[COUNT, None])
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
-        rank = self._rank(len(known.classes))
-        smooth = GraphTerm("V", GraphOperator.build(graph, X), float(self.graph_weight))
+        rank, smooth = self._rank(known), self._graph_term(graph, X)
         return Problem(LeastSquaresFit(X), (smooth,), lambda rng: plain_start(X, rank, rng))

@@ -7,14 +7,13 @@ from typing import Any
 
 from sklearn.utils._param_validation import Interval
 
-from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.loop import Problem
-from ..multiplicative.terms import GraphTerm, PowerTerm
 from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
-from ._graph_shell import GraphMultiplicativeClusterer
-from ._starts import plain_start
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.graph_clusterer import GraphMultiplicativeClusterer
+from ._multiplicative.loop import Problem
+from ._multiplicative.starts import plain_start
+from ._multiplicative.terms import PowerTerm
 
 __all__ = ["GSNMF"]
 
@@ -66,9 +65,6 @@ class GSNMF(GraphMultiplicativeClusterer):
     p: float = parameter(default=1.5, allowed=Interval(Real, 1, 2, closed="both"))
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
-        rank = self._rank(len(known.classes))
-        terms = (
-            GraphTerm("V", GraphOperator.build(graph, X), float(self.graph_weight)),
-            PowerTerm("U", float(self.p), float(self.basis_weight)),
-        )
+        rank, smooth = self._rank(known), PowerTerm("U", self.basis_weight, float(self.p))
+        terms = self._graph_term(graph, X), smooth
         return Problem(LeastSquaresFit(X), terms, lambda rng: plain_start(X, rank, rng))

@@ -11,17 +11,18 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 
 from ..estimators.diagnosis import warn_of_troubles
-from ..estimators.gathering import GraphSearch, evidence_stages
 from ..estimators.graph_clusterer import GRAPHS, GraphClusterer
+from ..estimators.graph_search import GraphSearch, evidence_stages
 from ..estimators.progress import FitProgress
 from ..estimators.reading import Reading
-from ..graph import LabelEdgeGraph, component_labels
+from ..graph import LabelEdgeGraph
 from ..graph._anchors import seed_clusters
 from ..graph._graph_choice import graph_choice
+from ..graph._matrix import component_labels
 from ..graph._operator import GraphOperator
 from ..labels.class_prior import apply_class_prior
 from ..labels.encoding import encode_labels
-from ..numerics.arrays import from_numpy, to_numpy, weighted_means
+from ..numerics.arrays import from_numpy, linked_sums, to_numpy, weighted_means
 from ..numerics.threads import own_threads
 from ..numerics.types import Affinity, Array, Labels
 from ..system.parameters import parameter, parameters
@@ -123,7 +124,7 @@ class HarmonicLabelPropagation(GraphClusterer):
             n_clusters, settings = len(known.classes), self._graph_settings()
             rng = check_random_state(self.random_state)
             search = GraphSearch(X, known.codes, n_clusters, settings, affinity, rng, progress)
-            evidence = search.gather()
+            evidence = search.evidence()
             known = known.trusting(evidence.trusted(known.codes))
             graph = evidence.graph
             if graph_choice(self.graph).label_edges:
@@ -157,5 +158,4 @@ class HarmonicLabelPropagation(GraphClusterer):
                 " the graph from X to predict."
             )
         shares = weights / np.sum(weights, axis=1, keepdims=True)
-        memberships = to_numpy(self.membership_)[indices]
-        return from_numpy(np.einsum("ij,ijk->ik", shares, memberships), X)
+        return linked_sums(self.membership_, indices, from_numpy(shares, X))

@@ -21,11 +21,13 @@ from ..estimators.reading import Reading, hints, keep_reading, query
 from ..estimators.shell import SemiSupervisedClusterer
 from ..graph import GivenGraph
 from ..graph._anchors import seed_clusters
+from ..labels.class_prior import normalize_rows
 from ..labels.encoding import encode_labels, one_hot
 from ..labels.hidden_labels import run_trials
 from ..numerics.arrays import (
     block_rows,
     from_numpy,
+    linked_sums,
     row_blocks,
     sparse_product,
     to_numpy,
@@ -136,15 +138,18 @@ class LNP(SemiSupervisedClusterer):
             graph = GivenGraph(W.maximum(W.T))
             rng = check_random_state(self.random_state)
             anchors = seed_clusters(graph.affinity, known.codes, n_clusters, rng)
-            spread = sparse_product(W, X)
-            A, n_iter = self._memberships(spread, anchors, n_clusters, X)
+            product = sparse_product(W, X)
+
+            def memberships(codes: np.ndarray, tol: float | None = None) -> tuple[Any, int]:
+                """Return the limit F with rows that sum to one, and the number of steps."""
+                Y = one_hot(codes, n_clusters, X)
+                F, steps = _propagate(product, Y, float(self.alpha), tol)
+                return normalize_rows(F), steps
+
+            A, n_iter = memberships(anchors)
             means = weighted_means(A, X)
             trials = run_trials(
-                known.codes,
-                lambda kept: to_numpy(
-                    self._memberships(spread, kept, n_clusters, X, _TRIAL_TOLERANCE)[0]
-                ),
-                rng,
+                known.codes, lambda kept: to_numpy(memberships(kept, _TRIAL_TOLERANCE)[0]), rng
             )
             evidence = Evidence(graph, known.codes, None, trials)
             reading = Reading.take(X, A, A, means.T, evidence)
@@ -162,29 +167,10 @@ class LNP(SemiSupervisedClusterer):
         check_is_fitted(self)
         return self._calibration.probabilities(super().predict_proba(X))
 
-    def _memberships(
-        self,
-        spread: Callable[[Any], Any],
-        codes: np.ndarray,
-        n_clusters: int,
-        like: Any,
-        tol: float | None = None,
-    ) -> tuple[Any, int]:
-        """Return the limit F with rows that sum to one, and the number of steps."""
-        F, n_iter = _spread(spread, one_hot(codes, n_clusters, like), float(self.alpha), tol)
-        xp = array_namespace(F)
-        total = xp.sum(F, axis=1)[:, None]
-        return xp.where(total > 0, F / xp.where(total > 0, total, 1.0), 1 / n_clusters), n_iter
-
     def _represent(self, X: Any) -> Any:
-        xp = array_namespace(X)
         indices = to_numpy(k_nearest(self._samples, self._k, X)[0])
         weights = reconstruction_weights(X, self._samples, indices)
-        A = 0.0
-        for j in range(indices.shape[1]):
-            chosen = from_numpy(indices[:, j], X, dtype=xp.int64)
-            A = A + weights[:, j][:, None] * xp.take(self.membership_, chosen, axis=0)
-        return A
+        return linked_sums(self.membership_, indices, weights)
 
 
 def reconstruction_weights(X: Any, samples: Any, indices: np.ndarray) -> Any:
@@ -208,7 +194,7 @@ def reconstruction_weights(X: Any, samples: Any, indices: np.ndarray) -> Any:
     return xp.concat(blocks)
 
 
-def _spread(
+def _propagate(
     product: Callable[[Any], Any], Y: Any, alpha: float, tol: float | None
 ) -> tuple[Any, int]:
     """Iterate ``F ← αWF + (1-α)Y`` to its limit; return it and the number of steps.

@@ -10,19 +10,18 @@ from array_api_compat import array_namespace, device
 from ..estimators.evidence import Evidence
 from ..estimators.new_samples import LinkedCoefficients
 from ..estimators.reading import Reading, hints, keep_reading, query
-from ..graph._operator import GraphOperator
 from ..labels.anchor import LabelAnchor
 from ..labels.assignment import match_names
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.factor_maps import ProductMap
-from ..multiplicative.loop import Factors, MultiplicativeFit, Problem
-from ..multiplicative.terms import AnchorTerm, GraphTerm
 from ..numerics.arrays import to_numpy
 from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
-from ._graph_shell import GraphMultiplicativeClusterer
-from ._shell import ASSIGN, Representation
-from ._starts import basis_start, uniform
+from ._multiplicative.clusterer import ASSIGN, Representation
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.factor_maps import ProductMap
+from ._multiplicative.graph_clusterer import GraphMultiplicativeClusterer
+from ._multiplicative.loop import Factors, MultiplicativeFit, Problem
+from ._multiplicative.starts import basis_start, uniform
+from ._multiplicative.terms import AnchorTerm
 
 __all__ = ["LpCNMF"]
 
@@ -94,25 +93,18 @@ class LpCNMF(GraphMultiplicativeClusterer):
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         n_clusters = len(known.classes)
-        rank = self._columns(n_clusters)
+        rank = self.n_components or n_clusters
+        weight = self.graph_weight if self.label_weight is None else self.label_weight
         anchor = LabelAnchor.at(known.codes, n_clusters, X)
-        terms = (
-            GraphTerm("A", GraphOperator.build(graph, X), float(self.graph_weight)),
-            AnchorTerm("A", anchor, self._weight_of_labels()),
-        )
+        terms = self._graph_term(graph, X, "A"), AnchorTerm("A", weight, anchor)
 
         def start(rng: np.random.RandomState) -> Factors:
             U = basis_start(X, rank, rng)
             A, Z = uniform(rng, (X.shape[0], n_clusters), X), uniform(rng, (n_clusters, rank), X)
             return {"U": U, "Z": Z, "A": A}
 
-        return Problem(LeastSquaresFit(X, V=ProductMap("A", "Z")), terms, start)
-
-    def _weight_of_labels(self) -> float:
-        return float(self.graph_weight if self.label_weight is None else self.label_weight)
-
-    def _scores_are_named(self) -> bool:
-        return self._weight_of_labels() > 0
+        data = LeastSquaresFit(X, V=ProductMap("A", "Z"))
+        return Problem(data, terms, start, named=weight > 0)
 
     def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:
         A, Z, U = (fit.factors[name] for name in ("A", "Z", "U"))
@@ -127,6 +119,6 @@ class LpCNMF(GraphMultiplicativeClusterer):
         # Trials would be fits of their own; memberships are taken for probabilities as they are.
         evidence = Evidence(self.graph_, known.codes)
         rows, n_clusters = to_numpy(A), A.shape[1]
-        if not self._scores_are_named():  # columns in the order of the classes they stand for
+        if not fit.problem.named:  # columns in the order of the classes they stand for
             rows = rows[:, np.argsort(match_names(rows.argmax(axis=1), known.codes, n_clusters))]
         keep_reading(self, Reading.take(X, rows, A @ fit.factors["Z"], U, evidence))

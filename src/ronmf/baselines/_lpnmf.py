@@ -7,16 +7,15 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace
 
-from ..graph._operator import GraphOperator
 from ..labels.anchor import LabelAnchor
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.loop import Factors, Problem, Term
-from ..multiplicative.terms import AnchorTerm, GraphTerm
 from ..system.parameters import NON_NEGATIVE, parameter, parameters
-from ._graph_shell import GraphMultiplicativeClusterer
-from ._shell import ASSIGN
-from ._starts import plain_start
+from ._multiplicative.clusterer import ASSIGN
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.graph_clusterer import GraphMultiplicativeClusterer
+from ._multiplicative.loop import Factors, Problem, Term
+from ._multiplicative.starts import plain_start
+from ._multiplicative.terms import AnchorTerm
 
 __all__ = ["LPNMF"]
 
@@ -78,14 +77,12 @@ class LPNMF(GraphMultiplicativeClusterer):
         xp, n_clusters = array_namespace(X), len(known.classes)
         anchor = LabelAnchor.at(known.codes, n_clusters, X)
         Y, labelled = anchor.Y, anchor.anchored > 0
-        terms: list[Term] = [
-            GraphTerm("V", GraphOperator.build(graph, X), float(self.graph_weight))
-        ]
-        fixed = {}
-        if self.label_weight is None:
+        terms: list[Term] = [self._graph_term(graph, X)]
+        fixed, weight = {}, self.label_weight
+        if weight is None:
             fixed["V"] = labelled[:, None], Y
         else:
-            terms.append(AnchorTerm("V", anchor, float(self.label_weight)))
+            terms.append(AnchorTerm("V", weight, anchor))
 
         def start(rng: np.random.RandomState) -> Factors:
             factors = plain_start(X, n_clusters, rng)
@@ -93,10 +90,7 @@ class LPNMF(GraphMultiplicativeClusterer):
             V = xp.where(labelled[:, None], Y, factors["V"] / xp.max(factors["V"]))
             return {"U": factors["U"], "V": V}
 
-        return Problem(LeastSquaresFit(X), terms, start, fixed)
+        return Problem(LeastSquaresFit(X), terms, start, fixed, named=weight is None or weight > 0)
 
     def _basis_norms(self, U: Any) -> Any:
         return array_namespace(U).ones_like(U[0, :])  # the labels set the scale
-
-    def _scores_are_named(self) -> bool:
-        return self.label_weight is None or self.label_weight > 0

@@ -9,11 +9,11 @@ from sklearn.utils._param_validation import StrOptions
 
 from ..estimators.new_samples import LinkedCoefficients
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import GroupPowerFit
-from ..multiplicative.loop import MultiplicativeFit, Problem
 from ..system.parameters import COUNT, parameter, parameters
-from ._shell import MultiplicativeClusterer, Representation
-from ._starts import plain_start
+from ._multiplicative.clusterer import MultiplicativeClusterer, Representation
+from ._multiplicative.data_fits import GroupPowerFit
+from ._multiplicative.loop import MultiplicativeFit, Problem
+from ._multiplicative.starts import plain_start
 
 __all__ = ["RNMF"]
 
@@ -65,7 +65,7 @@ class RNMF(MultiplicativeClusterer):
     groups: str = parameter(default="samples", allowed=StrOptions({"samples", "features"}))
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
-        rank, loss = self._rank(len(known.classes)), GroupPowerFit(X, 1.0, self.groups)
+        rank, loss = self._rank(known), GroupPowerFit(X, 1.0, self.groups)
         return Problem(loss, (), lambda rng: plain_start(X, rank, rng))
 
     def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:

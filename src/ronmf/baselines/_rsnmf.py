@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -10,13 +11,13 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from ..labels.encoding import KnownLabels
-from ..multiplicative.data_fits import GroupPowerFit
-from ..multiplicative.loop import MultiplicativeFit, Problem
-from ..multiplicative.terms import MaskedRidgeTerm
 from ..numerics.arrays import from_numpy
 from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
-from ._shell import MultiplicativeClusterer, Representation
-from ._starts import plain_start
+from ._multiplicative.clusterer import MultiplicativeClusterer, Representation
+from ._multiplicative.data_fits import GroupPowerFit
+from ._multiplicative.loop import MultiplicativeFit, Problem
+from ._multiplicative.starts import plain_start
+from ._multiplicative.terms import MaskedRidgeTerm
 
 __all__ = ["RSNMF"]
 
@@ -73,13 +74,10 @@ class RSNMF(MultiplicativeClusterer):
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         owner = np.repeat(np.arange(len(known.classes)), self.components_per_class)
         foreign = (known.codes[:, None] >= 0) & (known.codes[:, None] != owner)
-        mask = from_numpy(foreign.astype(float), X)
-        structure = MaskedRidgeTerm("V", mask, float(self.structure_weight))
-        data = GroupPowerFit(X, float(self.p), "samples")
-        return Problem(data, (structure,), lambda rng: plain_start(X, len(owner), rng))
-
-    def _scores_are_named(self) -> bool:
-        return self.structure_weight > 0
+        weight, mask = self.structure_weight, from_numpy(foreign.astype(float), X)
+        data, structure = GroupPowerFit(X, float(self.p)), MaskedRidgeTerm("V", weight, mask)
+        start = partial(plain_start, X, len(owner))
+        return Problem(data, (structure,), start, named=weight > 0)
 
     def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:
         plain = super()._representation(fit, norms)

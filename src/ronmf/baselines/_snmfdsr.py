@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph import cut_labelled_pairs
-from ..graph._operator import GraphOperator
+from ..graph._matrix import cut_labelled_pairs
 from ..labels.encoding import KnownLabels, one_hot
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.loop import Problem
-from ..multiplicative.terms import DissimilarityTerm, GraphTerm, SameClassTerm
 from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
-from ._graph_shell import GraphMultiplicativeClusterer
-from ._starts import plain_start
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.graph_clusterer import GraphMultiplicativeClusterer
+from ._multiplicative.loop import Problem
+from ._multiplicative.starts import plain_start
+from ._multiplicative.terms import DissimilarityTerm, SameClassTerm
 
 __all__ = ["SNMFDSR"]
 
@@ -66,12 +65,10 @@ class SNMFDSR(GraphMultiplicativeClusterer):
     dissimilarity_weight: float = parameter(default=1.0, allowed=NON_NEGATIVE)
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
-        n_clusters = len(known.classes)
-        rank, Y = self._rank(n_clusters), one_hot(known.codes, n_clusters, X)
-        others = GraphOperator.build(cut_labelled_pairs(graph, known.codes), X)
+        rank, Y = self._rank(known), one_hot(known.codes, len(known.classes), X)
         terms = (
-            GraphTerm("V", others, float(self.graph_weight)),
-            SameClassTerm("V", Y, float(self.graph_weight)),
-            DissimilarityTerm("V", Y, float(self.dissimilarity_weight)),
+            self._graph_term(cut_labelled_pairs(graph, known.codes), X),
+            SameClassTerm("V", self.graph_weight, Y),
+            DissimilarityTerm("V", self.dissimilarity_weight, Y),
         )
         return Problem(LeastSquaresFit(X), terms, lambda rng: plain_start(X, rank, rng))

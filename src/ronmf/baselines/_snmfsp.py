@@ -6,19 +6,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from array_api_compat import array_namespace
 
-from ..graph._operator import GraphOperator
-from ..labels.encoding import KnownLabels, is_labelled, one_hot
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.factor_maps import Factor, MaskedMap
-from ..multiplicative.loop import Factors, MultiplicativeFit, Problem
-from ..multiplicative.terms import GraphTerm, ScaledTerm
+from ..labels.encoding import KnownLabels, one_hot
 from ..numerics.arrays import from_numpy
 from ..system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
-from ._graph_shell import GraphMultiplicativeClusterer
-from ._shell import Representation
-from ._starts import plain_start, uniform
+from ._multiplicative.clusterer import Representation
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.factor_maps import Factor, LinearMap
+from ._multiplicative.graph_clusterer import GraphMultiplicativeClusterer
+from ._multiplicative.loop import Factors, MultiplicativeFit, Problem
+from ._multiplicative.starts import plain_start, uniform
 
 __all__ = ["SNMFSP"]
 
@@ -78,7 +77,7 @@ class SNMFSP(GraphMultiplicativeClusterer):
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
         n_clusters = len(known.classes)
-        rank = self._columns(n_clusters)
+        rank = self.n_components or n_clusters
         sizes = np.bincount(known.codes[known.codes >= 0], minlength=n_clusters)
         if self.assign == "argmax" and not sizes.all():
             raise ValueError(
@@ -86,11 +85,13 @@ class SNMFSP(GraphMultiplicativeClusterer):
                 " clusters have no labelled sample; label one of each or use assign='kmeans'."
             )
         M = one_hot(known.codes, n_clusters, X) * from_numpy(1 / np.sqrt(np.maximum(sizes, 1)), X)
-        label_fit = LeastSquaresFit(M, V=MaskedMap("V", is_labelled(known.codes, X)), B=Factor("B"))
+        # Rows count with the square root of the term's weight, those without a label with 0.
+        root = float(self.label_weight) ** 0.5
+        rows = LinearMap("V", sp.csr_array(sp.diags(root * (known.codes >= 0))), X)
         terms = (
-            ScaledTerm(label_fit, float(self.label_weight)),
+            LeastSquaresFit(root * M, V=rows, B=Factor("B")),
             BasisTerm(float(self.basis_weight)),
-            GraphTerm("V", GraphOperator.build(graph, X), float(self.graph_weight)),
+            self._graph_term(graph, X),
         )
 
         def start(rng: np.random.RandomState) -> Factors:
@@ -98,10 +99,7 @@ class SNMFSP(GraphMultiplicativeClusterer):
             B, E = uniform(rng, (n_clusters, rank), X), uniform(rng, (X.shape[1], n_clusters), X)
             return {"U": factors["U"], "V": factors["V"], "B": B, "E": E}
 
-        return Problem(LeastSquaresFit(X), terms, start)
-
-    def _scores_are_named(self) -> bool:
-        return self.label_weight > 0
+        return Problem(LeastSquaresFit(X), terms, start, named=self.label_weight > 0)
 
     def _representation(self, fit: MultiplicativeFit, norms: Any) -> Representation:
         return replace(super()._representation(fit, norms), to_scores=fit.factors["B"].T)

@@ -12,15 +12,17 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..labels.encoding import KnownLabels
-from ..multiplicative.cauchy_fit import (
+from ..system.parameters import COUNT, parameter, parameters
+from ._multiplicative.cauchy_fit import (
     CauchyCoefficients,
     TruncatedCauchyFit,
     nagy_scale,
     sample_residual,
     three_sigma_threshold,
 )
-from ..multiplicative.data_fits import LeastSquaresFit
-from ..multiplicative.loop import (
+from ._multiplicative.clusterer import MultiplicativeClusterer, Representation
+from ._multiplicative.data_fits import LeastSquaresFit
+from ._multiplicative.loop import (
     STOPPED,
     TRIAL,
     Factors,
@@ -30,9 +32,7 @@ from ..multiplicative.loop import (
     minimise,
     ran_out,
 )
-from ..system.parameters import COUNT, parameter, parameters
-from ._shell import MultiplicativeClusterer, Representation
-from ._starts import plain_start
+from ._multiplicative.starts import plain_start
 
 __all__ = ["TruncatedCauchyNMF"]
 
@@ -97,7 +97,7 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
     truncate: bool = parameter(default=True, allowed="boolean")
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
-        rank = self._rank(len(known.classes))
+        rank = self._rank(known)
         return Problem(LeastSquaresFit(X), (), lambda rng: plain_start(X, rank, rng))
 
     def _solve(

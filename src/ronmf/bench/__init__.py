@@ -8,7 +8,7 @@ Examples
 --------
 >>> from pathlib import Path
 >>> from tempfile import TemporaryDirectory
->>> from ronmf.bench import TABLES, read_plan, read_rows, run_plan, to_markdown
+>>> from ronmf.bench import TABLES, read_plan, read_rows, run_plan
 >>> text = '''
 ... [[experiment]]
 ... name = "clean"
@@ -25,8 +25,8 @@ Examples
 ...     rows = read_rows(folder)
 >>> end.done, end.failed, rows.n_labelled.unique().tolist()
 (4, 0, [18])
->>> (table,) = TABLES["clean"](rows, "acc", "unlabelled")
->>> print(to_markdown(table).splitlines()[2])
+>>> table = TABLES["clean"](rows, "acc", "unlabelled")
+>>> print(table.to_markdown().splitlines()[2])
 | dataset | k-means | HarmonicLabelPropagation |
 """
 
@@ -45,16 +45,10 @@ from .running.view import View
 
 # Where the names are that need pandas and matplotlib.
 _REPORTING = {
-    "named_tables": ("METHOD_TABLES", "TABLES"),
-    "tables": ("clean_table", "noise_table", "type_table", "wide_table"),
-    "printed_tables": ("leak_table", "printed_table"),
-    "met_tables": ("met_tables",),
-    "accuracy_tables": ("best_printed_table", "few_labels_table", "noise_gain_table"),
-    "same_graph_table": ("same_graph_table",),
-    "table_formats": ("Table", "to_html", "to_latex", "to_markdown"),
-    "statistics": ("Ranking", "rank_methods"),
+    "tables": ("TABLES",),
+    "table": ("Table",),
+    "ranking": ("Ranking", "rank_methods"),
     "figures": ("FIGURES", "save_figure"),
-    "fitted_embeddings": ("fit_embeddings", "tsne_figure"),
     "report": ("build_report",),
 }
 _MODULES = {name: module for module, names in _REPORTING.items() for name in names}

@@ -5,14 +5,14 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from ..bench import plan_state, read_plan, run_plan
+from ..bench import Progress, plan_state, read_plan, run_plan
 from ..system.platform import cores
 from . import results
-from .progress import report_pictures, report_runs
+from .stages import show_stages
 
 app = typer.Typer(help="Run experiments and show what came out.", no_args_is_help=True)
 
@@ -75,15 +75,26 @@ def run(
     if before.runs("stale"):
         print(before.describe(), file=sys.stderr)
     try:
-        end = run_plan(
-            chosen,
-            folder,
-            data=data,
-            jobs=jobs or cores(),
-            retry_failed=retry_failed,
-            report=report_runs(),
-            embedding=report_pictures(),
-        )
+        with show_stages() as show:
+            done = before.runs("done", *[] if retry_failed else ["failed"])
+            if len(done) < len(chosen.runs):
+                show("runs", len(done), len(chosen.runs))
+
+            def report(row: dict[str, Any], progress: Progress) -> None:
+                if row["status"] == "failed":
+                    what = f"{row['method']} on {row['dataset']}, seed {row['seed']}"
+                    print(f"failed: {what}: {row['reason']}", file=sys.stderr)
+                show("runs", progress.done, progress.total)
+
+            end = run_plan(
+                chosen,
+                folder,
+                data=data,
+                jobs=jobs or cores(),
+                retry_failed=retry_failed,
+                report=report,
+                embedding=lambda name, done, most: show(f"features of {name}", done, most),
+            )
     except KeyboardInterrupt:
         print(
             f"\nStopped; rows so far are in {folder}. The same command goes on from there.",

@@ -76,7 +76,7 @@ def command(
     goal = out or _default_goal(folder)
     try:
         with show_stages(quiet) as report, without_warnings():
-            from ..folders import cluster_folder  # takes seconds
+            from ..sorting import cluster_folder  # takes seconds
 
             result = cluster_folder(
                 folder,
@@ -93,7 +93,7 @@ def command(
     except KeyboardInterrupt:
         print("\nStopped. The same command goes on from there.", file=sys.stderr)
         raise typer.Exit(130) from None
-    tell_skipped(result.skipped)
+    print_skipped(result.skipped)
     summary = result.summary()
     if as_json:
         print(json.dumps({**summary, "out": str(goal)}, indent=1))
@@ -139,15 +139,14 @@ def how_to_sort(copy: bool, link: bool) -> str | None:
 
 @contextmanager
 def without_warnings() -> Iterator[None]:
-    """Keep Python's warnings from the user: what a fit warns of is told in the result.
+    """Keep Python's warnings from the user: what a fit warns of is in the result.
 
-    Others are told at the end, a line each.
+    Others are printed at the end, a line each.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
-    told = dict.fromkeys(one_line(str(each.message)) for each in caught if _is_news(each))
-    for text in told:
+    for text in dict.fromkeys(one_line(str(each.message)) for each in caught if _is_news(each)):
         print(f"Note: {text}", file=sys.stderr)
 
 
@@ -157,7 +156,7 @@ def _is_news(warning: warnings.WarningMessage) -> bool:
     return ours and warning.category is UserWarning
 
 
-def tell_skipped(skipped: Any, more: str = "; the report lists them") -> None:
+def print_skipped(skipped: Any, more: str = "; the report lists them") -> None:
     """Name the first few files that were passed over, and say where the others are."""
     if skipped:
         were = "was" if len(skipped) == 1 else "were"
@@ -169,19 +168,19 @@ def tell_skipped(skipped: Any, more: str = "; the report lists them") -> None:
 
 
 def _print_summary(summary: dict[str, Any]) -> None:
-    found = summary["clusters"]
+    clusters = summary["clusters"]
     print(
-        f"{counted(summary['pictures'], 'picture')} in {counted(len(found), 'cluster')}, from"
+        f"{counted(summary['pictures'], 'picture')} in {counted(len(clusters), 'cluster')}, from"
         f" {counted(summary['labels'], 'label')}, by {summary['features']};"
         f" {sum(summary['seconds'].values()):.0f} s."
     )
-    width = max(len(one_line(each["class"], 40)) for each in found)
+    width = max(len(one_line(each["class"], 40)) for each in clusters)
     print(f"\n{'cluster':<{max(width, 7)}}  pictures  certainty")
-    for each in sorted(found, key=lambda each: -each["pictures"])[:_SHOWN]:
+    for each in sorted(clusters, key=lambda each: -each["pictures"])[:_SHOWN]:
         sure = "-" if each["certainty"] is None else f"{each['certainty']:.0%}"
         name = one_line(each["class"], 40)
         print(f"{name:<{max(width, 7)}}  {each['pictures']:>8}  {sure:>9}")
-    if len(found) > _SHOWN:
-        print(f"and {len(found) - _SHOWN} more")
+    if len(clusters) > _SHOWN:
+        print(f"and {len(clusters) - _SHOWN} more")
     for text in (*summary["troubles"], *summary["hints"], *summary["advice"]):
         print(f"\nNote: {one_line(text)}")

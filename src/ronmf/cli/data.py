@@ -54,20 +54,16 @@ def info(
 ) -> None:
     """Describe a dataset: sizes, range of the classes, where it is, where it comes from."""
     entry = datasets.entry_of(name)
-    path = datasets.find(entry, data) if entry.file else None
-    height, width = entry.image_shape
+    (height, width), (smallest, largest) = entry.image_shape, entry.class_sizes
     lines = [
         ("name", entry.name),
         ("title", entry.title),
         ("samples", str(entry.n_samples)),
         ("features", f"{entry.n_features} ({height} x {width} pixels)"),
         ("classes", str(entry.n_classes)),
+        ("per class", f"{smallest} to {largest}"),
+        ("where", _place(entry, data)),
     ]
-    if path is not None:
-        with signs_of_life(lambda: f"reading {path}"):
-            sizes = datasets.measure(entry, path).class_sizes
-        lines.append(("per class", f"{min(sizes)} to {max(sizes)}"))
-    lines.append(("where", _place(entry, data)))
     if entry.file:
         files = " or ".join((entry.file, *entry.mat_files))
         lines += [("file", files), ("sha256", entry.sha256)]
@@ -87,19 +83,16 @@ def verify(
 ) -> None:
     """Compare sizes and sha256 with the catalog; exit code 2 if something differs."""
     entries = [datasets.entry_of(name) for name in names or datasets.CATALOG]
-    verdicts: list[datasets.Verdict] = []
-    with signs_of_life(lambda: f"{len(verdicts)} of {len(entries)} datasets are checked"):
+    rows: list[tuple[str, ...]] = []
+    with signs_of_life(lambda: f"{len(rows)} of {len(entries)} datasets are checked"):
         for entry in entries:
-            verdicts.append(datasets.verify(entry.name, data))
-    rows, bad = [], False
-    for verdict in verdicts:
-        # A dataset nobody asked for by name may be absent.
-        absent = verdict.path is None and not verdict.ok and not names
-        bad = bad or not (verdict.ok or absent)
-        state = "ok" if verdict.ok else "-" if absent else "WRONG"
-        rows.append((verdict.name, state, verdict.text, str(verdict.path or "")))
+            verdict = datasets.verify(entry.name, data)
+            # A dataset that is not named may be absent.
+            absent = verdict.path is None and not names
+            state = "ok" if verdict.ok else "-" if absent else "WRONG"
+            rows.append((verdict.name, state, verdict.text, str(verdict.path or "")))
     _print_table(("name", "state", "", "file"), rows)
-    if bad:
+    if any(state == "WRONG" for _, state, *_ in rows):
         raise typer.Exit(2)
 
 
@@ -117,8 +110,9 @@ def fetch(
         if not entry.file:
             print(f"{entry.name}: {_INSIDE}, nothing to fetch")
             continue
-        there = data if data is not None and data.is_dir() else None
-        found = datasets.find(entry, there) if data is None or there else None
+        # A folder that is not there yet is made by the download.
+        is_new = data is not None and not data.exists()
+        found = None if is_new else datasets.find(entry.name, data)
         if found is not None:
             print(f"{entry.name}: already here, {found}")
             continue
@@ -128,9 +122,7 @@ def fetch(
 
 
 def _place(entry: datasets.Entry, data: Path | None) -> str:
-    if not entry.file:
-        return _INSIDE
-    return str(datasets.find(entry, data) or _ABSENT)
+    return _INSIDE if entry.bundled else str(datasets.find(entry.name, data) or _ABSENT)
 
 
 def _print_table(
@@ -171,10 +163,11 @@ def _bar(name: str) -> Iterator[Callable[[int, int | None], None]]:
         with signs_of_life(lambda: f"{name}: {received / 1e6:.1f} MB received"):
             yield count
         return
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
-    columns = (TextColumn(name), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    columns = (rich.BarColumn(), rich.DownloadColumn(), rich.TransferSpeedColumn())
+    console = Console(stderr=True)
+    with rich.Progress(rich.TextColumn(name), *columns, console=console, transient=True) as bar:
         task = bar.add_task(name, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -3,12 +3,13 @@
 import csv
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ..system.files import user_path, whole_file, writable
+from ..system.files import user_path, writable
 from ..system.plain_text import counted, one_line
 from .cluster import (
     Copy,
@@ -17,7 +18,7 @@ from .cluster import (
     Link,
     Quiet,
     how_to_sort,
-    tell_skipped,
+    print_skipped,
     without_warnings,
 )
 from .stages import show_stages
@@ -63,29 +64,28 @@ def command(
     if goal is not None:
         writable(goal)
     with show_stages(quiet) as report, without_warnings():
-        from ..folders import predict_folder, sort_new_pictures, write_table  # takes seconds
+        from ..sorting import predict_folder  # takes seconds
 
-        found = predict_folder(model, folder, features=features, report=report)
+        new = predict_folder(model, folder, features=features, report=report)
         if sort is not None and goal is not None:
-            sort_new_pictures(found, goal, sort, lambda done, total: report("sorting", done, total))
-    tell_skipped(found.folder.skipped, "")
-    columns = ("path", "class", "certainty")
-    rows = list(zip(found.folder.files, found.classes, map(float, found.certainty), strict=True))
+            new.sort_into(goal, sort, lambda done, total: report("sorting", done, total))
+    print_skipped(new.folder.skipped, "")
+    rows = new.rows()
     if goal is not None and sort is None:
-        with whole_file(goal) as part:
-            write_table(part, columns, rows)
+        new.save_table(goal)
         print(f"Wrote {one_line(str(goal))}.")
     elif goal is not None:
         print(f"Sorted {counted(len(rows), 'picture')} into {one_line(str(goal))}.")
     elif as_json:
-        skipped = [{"file": each.file, "reason": each.reason} for each in found.folder.skipped]
-        pictures = [dict(zip(columns, row, strict=True)) for row in rows]
-        print(json.dumps({"pictures": pictures, "skipped": skipped}, indent=1))
+        skipped = list(map(asdict, new.folder.skipped))
+        print(json.dumps({"pictures": rows, "skipped": skipped}, indent=1))
     else:
         # Names of strangers must not command a terminal; a file gets them as they are.
         clean = one_line if sys.stdout.isatty() else str
         # A name may hold a carriage return, which the writer does not take for an end of line.
-        quoting: Any = csv.QUOTE_ALL if any("\r" in row[0] for row in rows) else csv.QUOTE_MINIMAL
+        returns = any("\r" in row["path"] for row in rows)
+        quoting: Any = csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
         table = csv.writer(sys.stdout, lineterminator="\n", quoting=quoting)
-        table.writerow(columns)
-        table.writerows((clean(path), clean(name), f"{sure:.4f}") for path, name, sure in rows)
+        table.writerow(rows[0])
+        for row in rows:
+            table.writerow((clean(row["path"]), clean(row["class"]), f"{row['certainty']:.4f}"))

@@ -1,20 +1,12 @@
-"""How far work has come, on standard error: a line that renews itself, or lines in a log."""
-
-from __future__ import annotations
+"""Signs of life on standard error, for work that takes long."""
 
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
 
-from . import ending
-
-if TYPE_CHECKING:  # who clusters a folder need not wait for the experiments
-    from ..bench import Progress
-
-__all__ = ["duration", "report_pictures", "report_runs", "signs_of_life"]
+__all__ = ["duration", "signs_of_life"]
 
 _FIRST, _PAUSE = 2.0, 15.0  # seconds until the first sign of life, and between two of them
 
@@ -30,68 +22,20 @@ def signs_of_life(text: Callable[[], str]) -> Iterator[None]:
     """
     ended, began = threading.Event(), time.monotonic()
 
-    def tell() -> None:
+    def repeat() -> None:
         pause = _FIRST
         while not ended.wait(pause):
             so_far = duration(time.monotonic() - began)
             print(f"{text()} ({so_far} so far)", file=sys.stderr, flush=True)
             pause = _PAUSE
 
-    teller = threading.Thread(target=tell, daemon=True)
-    teller.start()
+    thread = threading.Thread(target=repeat, daemon=True)
+    thread.start()
     try:
         yield
     finally:
         ended.set()
-        teller.join()  # nothing is printed after the end
-
-
-def report_runs() -> Callable[[dict[str, Any], Progress], None]:
-    """Return what tells of finished runs, and at once of each that failed."""
-    show, live = _line(), sys.stderr.isatty()
-
-    def report(row: dict[str, Any], progress: Progress) -> None:
-        ending.check()
-        if row["status"] == "failed":
-            what = f"{row['method']} on {row['dataset']}, seed {row['seed']}"
-            print(f"{chr(13) * live}failed: {what}: {row['reason']}", file=sys.stderr)
-        left = progress.seconds_left
-        eta = "" if left is None else f", about {duration(left)} left"
-        ended = progress.done == progress.total
-        show(f"{progress.done} of {progress.total} runs{eta}", ended)
-
-    return report
-
-
-def report_pictures() -> Callable[[str, int, int], None]:
-    """Return what tells of pictures that passed through a network."""
-    show = _line()
-
-    def report(dataset: str, done: int, total: int) -> None:
-        ending.check()
-        show(f"{dataset}: features of {done} of {total} pictures", done == total)
-
-    return report
-
-
-def _line() -> Callable[[str, bool], None]:
-    """Return what shows a text now and then, and in any case the last one."""
-    last, live = 0.0, sys.stderr.isatty()
-
-    def show(text: str, ended: bool) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - last < (0.2 if live else 15) and not ended:
-            return
-        last = now
-        print(
-            f"\r{text:60}" if live else text,
-            end="" if live and not ended else "\n",
-            file=sys.stderr,
-            flush=True,
-        )
-
-    return show
+        thread.join()  # nothing is printed after the end
 
 
 def duration(seconds: float) -> str:

@@ -69,18 +69,15 @@ def to_unit(values: Any) -> np.ndarray:
     if (largest := abs(X).max()) > 1e100:  # so that differences do not overflow
         X /= largest
     low, high = X.min(), X.max()
-    if values.dtype == np.uint8 or _is_8_bit(X, low, high):
+    # MATLAB files store 8-bit gray values as floats.
+    whole = low >= 0 and 128 <= high <= 255 and (np.round(X) == X).all()
+    if whole or values.dtype == np.uint8:
         X /= 255
     elif low < 0:
         X = (X - low) / (high - low) if high > low else np.zeros_like(X)
     elif high > 1:
         X /= high
     return X
-
-
-def _is_8_bit(X: np.ndarray, low: float, high: float) -> bool:
-    """Whether floats are 8-bit gray values: .mat files store those as doubles."""
-    return bool(low >= 0 and 128 <= high <= 255 and (np.round(X) == X).all())
 
 
 def encode(
@@ -111,21 +108,21 @@ def encode(
         raise ValueError(f"y has {len(labels)} labels for {n} samples: give one label per sample.")
     if labels.dtype.kind in "fiub":
         known = ~(np.isnan(labels) | (labels == -1)) if labels.dtype.kind == "f" else labels != -1
-        given = labels[known].astype(float)
-        if (given == np.round(given)).all() and abs(given).max(initial=0) < 2**62:
+        numbers = labels[known].astype(float)
+        if (numbers == np.round(numbers)).all() and abs(numbers).max(initial=0) < 2**62:
             labels = np.where(known, labels, -1).astype(np.int64)  # class "3", not "3.0"
     else:
         labels = np.array(["" if label is None else str(label).strip() for label in labels])
         known = (labels != "") & (labels != "-1")
-    found, y[known] = np.unique(labels[known], return_inverse=True)
+    codes, y[known] = np.unique(labels[known], return_inverse=True)
     if names is None:
-        return y, found.astype(str)
+        return y, codes.astype(str)
     names = np.asarray(names).astype(str)
-    if found.dtype.kind != "i" or (found.size and not 0 <= found[0] <= found[-1] < len(names)):
+    if codes.dtype.kind != "i" or (codes.size and not 0 <= codes[0] <= codes[-1] < len(names)):
         raise ValueError(
             f"y does not point into names: labels must be numbers 0 to {len(names) - 1}."
         )
-    return y, names[found]
+    return y, names[codes]
 
 
 def build(
@@ -162,5 +159,5 @@ def build(
                 " features: give a height and width with that product."
             )
     y, classes = encode(labels, len(values), names)
-    unit = to_unit(values)
-    return Dataset(name, unit, y, classes, shape, None if files is None else tuple(files))
+    X = to_unit(values)
+    return Dataset(name, X, y, classes, shape, None if files is None else tuple(files))

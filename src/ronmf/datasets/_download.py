@@ -1,38 +1,31 @@
-"""Downloads: over https, to a temporary file, counted, limited in size and time, checked."""
+"""Downloads: over https, to a temporary file, limited in size and time, checked."""
 
 import hashlib
 import http.client
 import ipaddress
+import math
 import os
 import shutil
 import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..system.plain_text import one_line
 from ..system.platform import exclusive
+from ..system.writing import open_to_write
+from . import _limits as limits
 
-__all__ = ["DownloadError", "Progress", "downloaded", "sha256_of"]
+__all__ = ["Progress", "downloaded", "file_digest"]
 
 Progress = Callable[[int, int | None], None]
 """Called with the bytes received and the bytes to come in all (None if the server does not say)."""
 
-_BLOCK = 1 << 16
-_SILENCE = 30.0  # seconds without a byte
-_MOST_SECONDS = 3600.0  # in all, however steadily a server drips
-_MOST_BYTES = 1 << 30  # the largest of the catalog has 140 million
-
-
-class DownloadError(OSError):
-    """A download that failed or is not what it should be; the text names the address."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(one_line(text))  # servers have a say in it
+_BLOCK = 2**16  # bytes
 
 
 @contextmanager
@@ -43,7 +36,7 @@ def downloaded(
     progress: Progress | None = None,
     *,
     named_by: str = "",
-    most_bytes: int | None = None,
+    most_bytes: float = math.inf,
 ) -> Iterator[Path]:
     """Download `url` to a file beside `target` that is gone when the block ends.
 
@@ -52,61 +45,34 @@ def downloaded(
     url : str
         Address.
     digest : str
-        Checksum as in :class:`~ronmf.datasets._catalog.Source`; empty for no check.
+        Checksum as in :class:`~ronmf.datasets.Source`; empty for no check.
     target : path
         What the download is for.
     progress : callable, optional
         See :data:`Progress`.
     named_by : str, optional
         The address whose answer named this one.
-    most_bytes : int, optional
-        Largest size; None: a gigabyte.
+    most_bytes : float, optional
+        Largest size, unless that of all downloads is smaller.
+
+    Raises
+    ------
+    OSError
+        If it fails or is not what it should be; the text names the address.
     """
-    target.parent.mkdir(parents=True, exist_ok=True)
     path = target.with_name(f"{target.name}-download")
     try:
         with exclusive(path):  # so that others can tell it from what a killed process left
-            _receive(url, digest, path, progress, named_by, most_bytes or _MOST_BYTES)
+            try:
+                _check_address(url, named_by)
+                _receive(url, path, progress, min(most_bytes, limits.DOWNLOAD_BYTES))
+                _check_digest(path, digest)
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                # URLError wraps the reason; the others are the reason.
+                raise OSError(f"{url}: {getattr(error, 'reason', None) or error}") from error
             yield path
     finally:
         path.unlink(missing_ok=True)
-
-
-def _receive(
-    url: str, digest: str, path: Path, progress: Progress | None, named_by: str, most_bytes: int
-) -> None:
-    algorithm, _, expected = digest.partition(":")
-    check = hashlib.new(algorithm or "sha256")
-    end = time.monotonic() + _MOST_SECONDS
-    received, total = 0, None
-    try:
-        _check_address(url, named_by)
-        with _answer(url) as answer, path.open("wb") as file:
-            length = answer.headers.get("Content-Length")
-            total = int(length) if length and length.isdigit() and len(length) < 20 else None
-            if (total or 0) > most_bytes:
-                raise DownloadError(f"{total} bytes, more than the {most_bytes} of anything here")
-            if (total or 0) > shutil.disk_usage(path.parent).free:
-                raise DownloadError(f"{total} bytes, more than the disk has room for")
-            while block := answer.read1(_BLOCK):  # what has come: `read` would wait for all of it
-                file.write(block)
-                check.update(block)
-                received += len(block)
-                if received > most_bytes:
-                    raise DownloadError(f"more than {most_bytes} bytes")
-                if time.monotonic() > end:
-                    raise DownloadError(f"not done after {_MOST_SECONDS:g} seconds")
-                if progress is not None:
-                    progress(received, total)
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        # URLError wraps the reason; the others are the reason.
-        raise DownloadError(f"{url}: {getattr(error, 'reason', None) or error}") from error
-    if total is not None and received != total:
-        raise DownloadError(f"{url}: the connection broke after {received} of {total} bytes")
-    if expected and check.hexdigest() != expected:
-        raise DownloadError(
-            f"{url}: its {algorithm} is {check.hexdigest()}, not the expected {expected}"
-        )
 
 
 def _check_address(url: str, named_by: str) -> None:
@@ -119,10 +85,10 @@ def _check_address(url: str, named_by: str) -> None:
     named_by : str
         The address that sent us there; empty if it is the user's or the catalog's.
     """
-    parts = urlsplit(url)
+    scheme = urlsplit(url).scheme
     ours = _is_here(url) and (not named_by or _is_here(named_by))
-    if parts.scheme != "https" and not (parts.scheme == "http" and ours):
-        raise DownloadError(f"{parts.scheme or 'it'} is not https, the only way of downloading")
+    if scheme != "https" and not (scheme == "http" and ours):
+        raise ValueError(f"{scheme or 'it'} is not https, the only way of downloading")
 
 
 def _is_here(url: str) -> bool:
@@ -146,35 +112,53 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
 def _answer(url: str) -> Any:
     """Return a server's answer, once its head is there; a head that drips in is given up."""
-    # None of urllib's handlers of files, data and ftp, which a redirect could lead to
-    opener = urllib.request.OpenerDirector()
-    handlers = (
-        *(urllib.request.ProxyHandler(), urllib.request.HTTPHandler(), _Redirects()),
-        *(urllib.request.HTTPSHandler(), urllib.request.HTTPErrorProcessor()),
-        *(urllib.request.HTTPDefaultErrorHandler(), urllib.request.UnknownHandler()),
-    )
-    for handler in handlers:
-        opener.add_handler(handler)
     request = urllib.request.Request(url, headers={"User-Agent": "ronmf"})
-    outcome: list[Any] = []
+    answer: Future[Any] = Future()
 
     def ask() -> None:
         try:
-            outcome.append(opener.open(request, timeout=_SILENCE))
+            opener = urllib.request.build_opener(_Redirects)
+            answer.set_result(opener.open(request, timeout=limits.SILENT_SECONDS))
         except Exception as error:
-            outcome.append(error)
+            answer.set_exception(error)
 
-    asking = threading.Thread(target=ask, daemon=True)
-    asking.start()
-    asking.join(2 * _SILENCE)
-    if not outcome:
-        raise DownloadError(f"no answer after {2 * _SILENCE:g} seconds")
-    if isinstance(outcome[0], Exception):
-        raise outcome[0]
-    return outcome[0]
+    threading.Thread(target=ask, daemon=True).start()
+    try:
+        return answer.result(2 * limits.SILENT_SECONDS)
+    except TimeoutError:
+        raise TimeoutError("the server does not answer") from None
 
 
-def sha256_of(path: str | os.PathLike) -> str:
-    """Return the sha256 of a file, in hexadecimal digits."""
+def _receive(url: str, path: Path, progress: Progress | None, most_bytes: float) -> None:
+    """Write what a server sends to a file."""
+    end, received = time.monotonic() + limits.DOWNLOAD_SECONDS, 0
+    with _answer(url) as answer, open_to_write(path, "wb") as file:
+        length = answer.headers.get("Content-Length") or ""
+        total = int(length) if length.isdigit() and len(length) < 20 else None
+        if (total or 0) > most_bytes:
+            raise ValueError(f"{total} bytes, more than the {most_bytes} of anything here")
+        if (total or 0) > shutil.disk_usage(path.parent).free:
+            raise ValueError(f"{total} bytes, more than the disk has room for")
+        while block := answer.read1(_BLOCK):  # what has come: `read` would wait for all of it
+            file.write(block)
+            received += len(block)
+            if received > most_bytes:
+                raise ValueError(f"more than {most_bytes} bytes")
+            if time.monotonic() > end:
+                raise TimeoutError(f"not done after {limits.DOWNLOAD_SECONDS:g} seconds")
+            if progress is not None:
+                progress(received, total)
+    if total is not None and received != total:
+        raise ConnectionError(f"the connection broke after {received} of {total} bytes")
+
+
+def _check_digest(path: Path, digest: str) -> None:
+    algorithm, _, expected = digest.partition(":")
+    if expected and (actual := file_digest(path, algorithm)) != expected:
+        raise ValueError(f"its {algorithm} is {actual}, not the expected {expected}")
+
+
+def file_digest(path: str | os.PathLike, algorithm: str = "sha256") -> str:
+    """Return the digest of a file, in hexadecimal digits."""
     with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return hashlib.file_digest(file, algorithm).hexdigest()

@@ -8,10 +8,10 @@ from ..system.cache import cache_folder
 from ..system.files import private_folder, remove_leftovers, user_path, whole_file
 from ..system.plain_text import one_line
 from ._catalog import Entry, Source, entry_of
-from ._convert import CONVERTERS
-from ._download import Progress, sha256_of
+from ._download import Progress, file_digest
 from ._locations import find
-from ._verification import misfit
+from ._sources import convert
+from ._verification import examine
 
 __all__ = ["download_entry", "fetch"]
 
@@ -50,13 +50,11 @@ def fetch(
     entry = entry_of(name)
     if entry.bundled:
         raise ValueError(f"{entry.name} is part of scikit-learn: there is nothing to fetch.")
-    if folder is not None:
-        user_path(folder).mkdir(parents=True, exist_ok=True)
-    found = find(entry, folder)
-    if found is not None:
-        return found
     target = cache_folder() if folder is None else user_path(folder)
-    return download_entry(entry, target, sources=sources, progress=progress)
+    if folder is not None:
+        target.mkdir(parents=True, exist_ok=True)
+    path = find(entry.name, folder)
+    return path or download_entry(entry, target, sources=sources, progress=progress)
 
 
 def download_entry(
@@ -78,13 +76,16 @@ def download_entry(
             private_folder(target.parent)
             remove_leftovers(target)
             with whole_file(target) as part:
-                CONVERTERS[source.kind](source, entry, part, progress)
-                if problem := misfit(entry, part):
-                    raise ValueError(f"{source.url}: {problem}")
-            _note_digest(target)
+                convert(source, entry, part, progress)
+                problem, _ = examine(entry, part)
+                if problem:
+                    raise ValueError(problem)
+            with whole_file(target.with_name(f"{target.name}.sha256")) as part:
+                # In the form of sha256sum
+                part.write_text(f"{file_digest(target)}  {target.name}\n", encoding="utf-8")
             return target
-        except Exception as e:  # whatever an answer does to its readers, the next source may work
-            reason = one_line(str(e))
+        except Exception as error:  # whatever an answer does to readers, the next source may work
+            reason = one_line(str(error))  # servers have a say in it
             reasons.append(reason if source.url in reason else f"{source.url}: {reason}")
     files = " or ".join((entry.file, *entry.mat_files[:1]))
     raise FileNotFoundError(
@@ -100,9 +101,3 @@ def _sources(entry: Entry) -> list[Source]:
         return list(entry.sources)
     copy = Source(f"{mirror.rstrip('/')}/{entry.file}", "copy", f"sha256:{entry.sha256}")
     return [copy, *entry.sources]
-
-
-def _note_digest(path: Path) -> None:
-    """Write the sha256 beside a file, in the form of sha256sum."""
-    with whole_file(path.with_name(f"{path.name}.sha256")) as part:
-        part.write_text(f"{sha256_of(path)}  {path.name}\n", encoding="utf-8")

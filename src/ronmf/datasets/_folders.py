@@ -6,10 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..system.files import user_path
 from ._dataset import Dataset, build
 from ._label_tables import read_label_table
-from ._listing import PictureFolder, list_pictures, shown_name
+from ._listing import PictureFolder, list_pictures
 from ._pictures import check_shape, picture_size, read_many
 
 __all__ = ["from_folder", "median_shape"]
@@ -49,27 +48,24 @@ def from_folder(
     UserWarning
         Once, if pictures cannot be read; they are skipped.
     """
-    root = user_path(path)
-    if not root.is_dir():
-        raise FileNotFoundError(f"path is {shown_name(root)}, which is not a folder.")
     shape = None if image_shape is None else check_shape(image_shape)
-    folder = list_pictures(root)
+    folder = list_pictures(path)
+    root = folder.root
     if not folder.files:
         raise ValueError(f"path is {root}, which holds no picture: put one folder per class there.")
     classes = folder.folder_labels() if labels is None else _table_labels(labels, folder)
     shape = shape or median_shape(folder.paths)
-    if shape is None:
-        raise ValueError(f"None of the {len(folder.files)} pictures in {root} can be read.")
-    paths = dict(zip(folder.files, folder.paths, strict=True))
-    values, kept = read_many(folder.files, paths.__getitem__, shape, color)
-    if not kept.any():
+    if shape is not None:
+        paths = dict(zip(folder.files, folder.paths, strict=True))
+        values, readable = read_many(folder.files, paths.__getitem__, shape, color)
+    if shape is None or not readable.any():
         raise ValueError(f"None of the {len(folder.files)} pictures in {root} can be read.")
     return build(
         root.resolve().name,
         values,
-        np.array(classes)[kept],
+        np.array(classes)[readable],
         (*shape, 3) if color else shape,
-        files=[name for name, read in zip(folder.files, kept, strict=True) if read],
+        files=[name for name, read in zip(folder.files, readable, strict=True) if read],
     )
 
 

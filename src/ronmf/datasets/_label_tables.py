@@ -4,19 +4,20 @@ import csv
 import io
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..system.files import user_path
-from ..system.plain_text import one_line
-from ._listing import PictureFolder, shown_name
+from ..system.plain_text import one_line, shown_name
+from . import _limits as limits
+from ._listing import PictureFolder
 
 __all__ = ["LabelTable", "read_label_table"]
 
 _FILE_COLUMNS = ("file", "path", "filename", "picture", "image")
 _LABEL_COLUMNS = ("label", "class")  # the first that is there counts
 _NO_LABEL = ("", "-1")
-_MOST_BYTES = 2**28
 
 
 @dataclass(frozen=True)
@@ -72,12 +73,12 @@ def read_label_table(path: str | os.PathLike, folder: PictureFolder) -> LabelTab
     {'a/1.png': 'owl'}
     """
     table = user_path(path)
-    places = _Places(folder, table.parent)
+    names = _PictureNames(folder, table.parent)
     labels: dict[str, str] = {}
     rows: dict[str, int] = {}
     unknown: dict[str, None] = {}
     for number, name, label in _rows(table):
-        file = places.find(name)
+        file = names.find(name)
         if file is None:
             unknown[one_line(name, 200)] = None
             continue
@@ -100,14 +101,14 @@ def read_label_table(path: str | os.PathLike, folder: PictureFolder) -> LabelTab
     return LabelTable(labels, tuple(unknown))
 
 
-class _Places:
+class _PictureNames:
     """Finds which picture a name in a table means."""
 
     def __init__(self, folder: PictureFolder, table_folder: Path) -> None:
         self.names = frozenset(folder.files)
         # Absolute paths may name the folder by a link that leads to it.
         self.roots = dict.fromkeys(map(shown_name, (folder.root.resolve(), folder.root.absolute())))
-        self.places = dict.fromkeys([*self.roots, shown_name(table_folder.resolve())])
+        self.starts = dict.fromkeys([*self.roots, shown_name(table_folder.resolve())])
 
     def find(self, name: str) -> str | None:
         """Return the picture's name in the folder; None if it is none of its pictures."""
@@ -115,8 +116,8 @@ class _Places:
         for spelling in dict.fromkeys((name, stripped, stripped.replace("\\", "/"))):
             if spelling.removeprefix("./") in self.names:
                 return spelling.removeprefix("./")
-            for place in self.places:
-                path = os.path.normpath(os.path.join(place, spelling))
+            for start in self.starts:
+                path = os.path.normpath(os.path.join(start, spelling))
                 for root in self.roots:
                     inside = os.path.relpath(path, root).replace(os.sep, "/")
                     if inside in self.names:
@@ -124,43 +125,35 @@ class _Places:
         return None
 
 
-def _rows(table: Path) -> list[tuple[int, str, str]]:
-    """Return the number, the file and the label of each row that names a file."""
+def _rows(table: Path) -> Iterator[tuple[int, str, str]]:
+    """Yield the number, the file and the label of each row that names a file."""
     text = _text(table)
+    first_line = next(io.StringIO(text, newline=""), "")
+    delimiter = max(",;\t", key=first_line.count)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
-        head, delimiter = _head(text)
-        where_file = next((head.index(c) for c in _FILE_COLUMNS if c in head), None)
-        where_label = next((head.index(c) for c in _LABEL_COLUMNS if c in head), None)
-        if where_file is None or where_label is None:
+        head = [cell.strip().lower() for cell in next(rows, [])]
+        file_column = next((head.index(name) for name in _FILE_COLUMNS if name in head), None)
+        label_column = next((head.index(name) for name in _LABEL_COLUMNS if name in head), None)
+        if file_column is None or label_column is None:
             raise ValueError(
                 f"labels is {shown_name(table)}, whose first line must name the columns file and"
                 " label, as in: file,label"
             )
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-        rows = []
-        for number, row in enumerate(reader, start=1):
-            if number > 1 and len(row) > where_file and row[where_file].strip():
-                label = row[where_label].strip() if len(row) > where_label else ""
-                rows.append((number, row[where_file], label))
-        return rows
+        for number, row in enumerate(rows, start=2):
+            if len(row) > file_column and row[file_column].strip():
+                label = row[label_column].strip() if len(row) > label_column else ""
+                yield number, row[file_column], label
     except csv.Error as error:
         raise ValueError(f"labels is {shown_name(table)}, which is no table: {error}.") from error
-
-
-def _head(text: str) -> tuple[list[str], str]:
-    """Return the names of the columns, in small letters, and what parts them."""
-    line = next(io.StringIO(text, newline=""), "")
-    delimiter = max(",;\t", key=line.count)
-    cells = next(csv.reader([line], delimiter=delimiter), [])
-    return [cell.strip().lower() for cell in cells], delimiter
 
 
 def _text(table: Path) -> str:
     if not table.is_file():
         raise FileNotFoundError(f"labels is {shown_name(table)}, which is not a file.")
     with table.open("rb") as file:
-        content = file.read(_MOST_BYTES + 1)
-    if len(content) > _MOST_BYTES:
+        content = file.read(limits.LABEL_TABLE_BYTES + 1)
+    if len(content) > limits.LABEL_TABLE_BYTES:
         raise ValueError(f"labels is {shown_name(table)}, which is too large for a table.")
     # Excel's "Unicode text" is UTF-16, and begins by saying so.
     encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"

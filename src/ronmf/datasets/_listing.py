@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..system.files import user_path
+from ..system.plain_text import shown_name
 from ._pictures import SUFFIXES
 
 __all__ = ["PictureFolder", "Skipped", "list_pictures", "shown_name"]
@@ -83,18 +84,6 @@ class PictureFolder:
         return [name.rpartition("/")[0] for name in self.files]
 
 
-def shown_name(path: str | os.PathLike) -> str:
-    r"""Return a path with ``/``, as text that can be written: undecodable bytes are spelt out.
-
-    Examples
-    --------
-    >>> shown_name("caf\udce9.png")
-    'caf\\xe9.png'
-    """
-    name = os.fspath(path).replace(os.sep, "/")
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-
-
 def list_pictures(path: str | os.PathLike) -> PictureFolder:
     """List the pictures of a folder and of the folders in it, without opening any.
 
@@ -116,17 +105,17 @@ def list_pictures(path: str | os.PathLike) -> PictureFolder:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     for name in ("b.jpg", "a.png", "notes.txt", "c.heic"):
     ...         _ = (Path(folder) / name).write_bytes(b"0")
-    ...     found = list_pictures(folder)
-    >>> found.files
+    ...     pictures = list_pictures(folder)
+    >>> pictures.files
     ('a.png', 'b.jpg')
-    >>> [skipped.reason for skipped in found.skipped]
+    >>> [skipped.reason for skipped in pictures.skipped]
     ['HEIC is not read; convert it to JPEG', 'no picture, by its name']
     """
     root = user_path(path)
     if not root.is_dir():
         raise FileNotFoundError(f"the folder is {shown_name(root)!r}, which is not a folder.")
     real_root = root.resolve()
-    found: dict[str, Path] = {}
+    pictures: dict[str, Path] = {}
     skipped: dict[str, str] = {}
     for place, folders, names in os.walk(root, onerror=lambda error: _note(error, root, skipped)):
         folders[:] = sorted(name for name in folders if not _is_litter(name))
@@ -137,15 +126,15 @@ def list_pictures(path: str | os.PathLike) -> PictureFolder:
             file = Path(place) / name
             shown = shown_name(file.relative_to(root))
             reason = "a link to a folder" if name in linked else _reason(file, real_root)
-            if reason is None and shown not in found:
-                found[shown] = file
+            if reason is None and shown not in pictures:
+                pictures[shown] = file
             else:
                 skipped[shown] = reason or "another file has this name once it is spelt out"
-    files = tuple(sorted(found))
+    files = tuple(sorted(pictures))
     return PictureFolder(
         root,
         files,
-        tuple(found[name] for name in files),
+        tuple(pictures[name] for name in files),
         tuple(Skipped(name, skipped[name]) for name in sorted(skipped)),
     )
 

@@ -12,7 +12,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-__all__ = ["MOST_GROWN", "read_matlab"]
+from . import _limits as limits
+
+__all__ = ["check_size", "read_matlab"]
 
 _COMPRESSED, _MATRIX, _SPARSE = 15, 14, 5
 _STORED = {
@@ -31,8 +33,12 @@ _CLASSES = dict(enumerate(["f8", "f4", "i1", "u1", "i2", "u2", "i4", "u4", "i8",
 _OLD_TYPES = ("f8", "f4", "i4", "i2", "u2", "u1")  # of version 4
 _HEAD, _OLD_HEAD = 128, 20  # bytes
 _PEEK = 2**12  # bytes of a packed array that tell what it is
-MOST_GROWN = 1040
-"""How many times its size zlib can unpack a file to."""
+
+
+def check_size(size: float, most: float) -> None:
+    """Refuse arrays that take more bytes than there are."""
+    if size > most:
+        raise ValueError(f"its arrays take {size / 2**30:.1f} GiB, more memory than there is")
 
 
 def read_matlab(content: bytes, most: float) -> dict[str, np.ndarray]:
@@ -64,8 +70,8 @@ def read_matlab(content: bytes, most: float) -> dict[str, np.ndarray]:
     order = "<" if mark == b"IM" else ">"
     if struct.unpack_from(f"{order}H", content, 124)[0] >> 8 != 1:
         raise ValueError("it is of version 7.3")
-    most = min(most, MOST_GROWN * len(content))
-    found: dict[str, np.ndarray] = {}
+    most = min(most, limits.UNPACKED_GROWTH * len(content))
+    arrays: dict[str, np.ndarray] = {}
     for kind, data in _elements(memoryview(content)[_HEAD:], order):
         if kind == _COMPRESSED:
             kind, data = _unpacked(data, order, most)
@@ -73,8 +79,8 @@ def read_matlab(content: bytes, most: float) -> dict[str, np.ndarray]:
             name, array = _matrix(data, order, most)
             if array is not None:
                 most -= array.nbytes
-                found[name] = array
-    return found
+                arrays[name] = array
+    return arrays
 
 
 def _unpacked(data: memoryview, order: str, most: float) -> tuple[int, memoryview]:
@@ -84,8 +90,7 @@ def _unpacked(data: memoryview, order: str, most: float) -> tuple[int, memoryvie
     kind, size, _, _, flags = struct.unpack_from(f"{order}5I", head)
     if kind != _MATRIX or not _is_read(flags):
         return 0, data[:0]
-    if size > most / 2:  # beside it, the array that is made of it
-        raise ValueError(f"its arrays take {size / 2**30:.1f} GiB, more memory than there is")
+    check_size(size, most / 2)  # beside it, the array that is made of it
     rest = unpacker.decompress(unpacker.unconsumed_tail, max(1, 8 + size - len(head)))
     return next(_elements(memoryview(head + rest), order))
 
@@ -117,10 +122,10 @@ def _matrix(data: memoryview, order: str, most: float) -> tuple[str, np.ndarray 
     parts = _elements(data, order)
 
     def part() -> tuple[int, memoryview]:
-        found = next(parts, None)
-        if found is None:
+        element = next(parts, None)
+        if element is None:
             raise ValueError("an array is cut off")
-        return found
+        return element
 
     flags = struct.unpack_from(f"{order}I", part()[1])[0]
     if not _is_read(flags):
@@ -131,8 +136,7 @@ def _matrix(data: memoryview, order: str, most: float) -> tuple[str, np.ndarray 
     size = math.prod(shape) * np.dtype(_CLASSES.get(kind, "f8")).itemsize
     if not 1 < len(shape) <= 32 or min(shape) < 0:
         raise ValueError(f"an array has the shape {shape}")
-    if size > most:
-        raise ValueError(f"its arrays take {size / 2**30:.1f} GiB, more memory than there is")
+    check_size(size, most)
     if kind == _SPARSE:
         rows, starts = _numbers(*part(), order), _numbers(*part(), order)
         return name, _dense(_numbers(*part(), order), rows, starts, shape)

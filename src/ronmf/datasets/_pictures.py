@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from . import _limits as limits
+
 __all__ = [
     "SUFFIXES",
     "UnreadablePicture",
@@ -32,8 +34,6 @@ _FORMATS = ("BMP", "GIF", "JPEG", "PNG", "PPM", "TIFF", "WEBP")
 SUFFIXES = frozenset(
     (".bmp", ".gif", ".jpeg", ".jpg", ".pgm", ".png", ".pnm", ".ppm", ".tif", ".tiff", ".webp")
 )
-_MOST_PIXELS, _LONGEST_SIDE = 80_000_000, 65_535
-MOST_BYTES = 2**28  # of a file in an archive
 _ORIENTATION, _ON_ITS_SIDE = 0x0112, (5, 6, 7, 8)  # what cameras say of a picture
 _NAMED = 3  # skipped files whose names and reasons a warning tells
 
@@ -79,7 +79,7 @@ def opened_picture(source: Any) -> Iterator[Any]:
     try:
         with image.open(source, formats=_FORMATS) as picture:
             width, height = picture.size
-            if width * height > _MOST_PIXELS or max(width, height) > _LONGEST_SIDE:
+            if width * height > limits.PICTURE_PIXELS or max(width, height) > limits.PICTURE_SIDE:
                 raise UnreadablePicture(f"{width} x {height} pixels are too many")
             yield picture
     except UnreadablePicture:
@@ -144,14 +144,9 @@ def read_gray(source: Any, image_shape: tuple[int, int] | None = None) -> np.nda
         Size to bring the picture to (bicubic, smoothed when it shrinks); its own if None.
     """
     with opened_picture(source) as picture:
-        from PIL import Image
-
         # The luma channel of a colour JPEG as it is stored, not rounded again through RGB.
         picture.draft("L", picture.size)
-        gray = upright(picture).convert("L")
-        if image_shape is not None and gray.size != (image_shape[1], image_shape[0]):
-            gray = gray.resize((image_shape[1], image_shape[0]), Image.Resampling.BICUBIC)
-        return np.asarray(gray)
+        return _resized(upright(picture).convert("L"), image_shape, "BICUBIC")
 
 
 def read_color(source: Any, image_shape: tuple[int, int] | None = None) -> np.ndarray:
@@ -169,16 +164,18 @@ def read_color(source: Any, image_shape: tuple[int, int] | None = None) -> np.nd
     ndarray of uint8 of shape (height, width, 3)
     """
     with opened_picture(source) as picture:
-        from PIL import Image
-
         if image_shape is not None:
             # A JPEG is decoded at an eighth of its size or so, if that is still large enough. The
             # picture may lie on its side, so both sides must do for the longer one.
             picture.draft("RGB", (max(image_shape), max(image_shape)))
-        color = on_white(upright(picture)).convert("RGB")
-        if image_shape is not None and color.size != (image_shape[1], image_shape[0]):
-            color = color.resize((image_shape[1], image_shape[0]), Image.Resampling.BILINEAR)
-        return np.asarray(color)
+        return _resized(on_white(upright(picture)).convert("RGB"), image_shape, "BILINEAR")
+
+
+def _resized(picture: Any, image_shape: tuple[int, int] | None, resampling: str) -> np.ndarray:
+    """Return the values of a picture, brought to a size unless it is None."""
+    if image_shape is not None:
+        picture = picture.resize(image_shape[::-1], pillow().Resampling[resampling])
+    return np.asarray(picture)
 
 
 def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
@@ -189,11 +186,11 @@ def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
     """
     try:
         with archive.open(name) as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(limits.ARCHIVED_PICTURE_BYTES + 1)
     except Exception as error:  # of zipfile, zlib, struct and others
         raise UnreadablePicture(str(error) or type(error).__name__) from error
-    if len(content) > MOST_BYTES:
-        raise UnreadablePicture(f"more than {MOST_BYTES // 2**20} MiB")
+    if len(content) > limits.ARCHIVED_PICTURE_BYTES:
+        raise UnreadablePicture(f"more than {limits.ARCHIVED_PICTURE_BYTES // 2**20} MiB")
     return content
 
 
@@ -219,13 +216,13 @@ def read_many(
     Returns
     -------
     X : ndarray of uint8 of shape (n_readable, height * width), or three times as many columns
-    kept : ndarray of bool of shape (n_pictures,)
+    readable : ndarray of bool of shape (n_pictures,)
         Which pictures could be read.
     """
     read = read_color if color else read_gray
     n_values = image_shape[0] * image_shape[1] * (3 if color else 1)
     X = np.empty((len(names), n_values), dtype=np.uint8)
-    kept = np.zeros(len(names), dtype=bool)
+    readable = np.zeros(len(names), dtype=bool)
     reasons = []
     for i, name in enumerate(names):
         try:
@@ -233,7 +230,7 @@ def read_many(
         except UnreadablePicture as error:
             reasons.append(f"{name!r} ({error})")
             continue
-        kept[i] = True
+        readable[i] = True
     if reasons:
         more = f" and {len(reasons) - _NAMED} more" if len(reasons) > _NAMED else ""
         warnings.warn(
@@ -242,4 +239,4 @@ def read_many(
             UserWarning,
             stacklevel=3,
         )
-    return X[kept], kept
+    return X[readable], readable

@@ -2,34 +2,36 @@
 
 import hashlib
 import os
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from ._arrays import read_arrays
 from ._catalog import Entry, entry_of
 from ._dataset import Dataset
-from ._download import sha256_of
+from ._download import file_digest
 from ._locations import find
-from ._photographs import class_of, members
-from ._readers import from_mat, from_npz
+from ._photographs import members
 
-__all__ = ["Size", "Verdict", "content_digest", "measure", "misfit", "verify"]
-
-
-@dataclass(frozen=True)
-class Size:
-    """What a file holds; `n_features` is None where the pictures differ in size."""
-
-    n_samples: int
-    n_features: int | None
-    class_sizes: tuple[int, ...]
+__all__ = ["Verdict", "examine", "verify"]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of :func:`verify`: `path` is None if the dataset is not here."""
+    """What :func:`ronmf.datasets.verify` says of a dataset.
+
+    Attributes
+    ----------
+    name : str
+        Of the dataset.
+    path : Path or None
+        Its file; None if it is not here.
+    ok : bool
+        Whether it is good.
+    text : str
+        In what way.
+    """
 
     name: str
     path: Path | None
@@ -37,33 +39,28 @@ class Verdict:
     text: str
 
 
-def measure(entry: Entry, path: Path) -> Size:
-    """Count what a file holds, without decoding photographs."""
+def examine(entry: Entry, path: Path) -> tuple[str, str]:
+    """Compare the sizes of a file with the catalog, without decoding photographs.
+
+    Returns
+    -------
+    problem : str
+        What is wrong with them, in a few words; empty if nothing is.
+    digest : str
+        See :func:`content_digest`; empty for photographs, which are as downloaded.
+    """
     if entry.resizable:
-        sizes = Counter(class_of(info) for info in members(path, entry.no_classes))
-        return Size(sum(sizes.values()), None, tuple(sizes.values()))
-    dataset = _read(entry, path)
-    counts = np.bincount(dataset.y[dataset.y >= 0], minlength=len(dataset.classes))
-    return Size(len(dataset.X), dataset.X.shape[1], tuple(counts.tolist()))
-
-
-def _read(entry: Entry, path: Path) -> Dataset:
-    is_mat = path.suffix.lower() == ".mat"
-    return from_mat(path, entry.image_shape) if is_mat else from_npz(path)
-
-
-def misfit(entry: Entry, path: Path) -> str:
-    """Say what is wrong with the sizes of a file, in a few words; empty if nothing is."""
-    size = measure(entry, path)
-    pairs = (
-        (size.n_samples, entry.n_samples, "samples"),
-        (size.n_features or entry.n_features, entry.n_features, "features"),
-        (len(size.class_sizes), entry.n_classes, "classes"),
-    )
-    wrong = [
-        f"{found} {what} instead of {wanted}" for found, wanted, what in pairs if found != wanted
-    ]
-    return f"it holds {' and '.join(wrong)}" if wrong else ""
+        pictures = members(path, entry.no_classes)
+        sizes = (sum(map(len, pictures.values())), entry.n_features, len(pictures))
+        digest = ""
+    else:
+        dataset = read_arrays(path, entry.image_shape)
+        sizes = (*dataset.X.shape, len(dataset.classes))
+        digest = content_digest(dataset)
+    expected = (entry.n_samples, entry.n_features, entry.n_classes)
+    compared = zip(sizes, expected, ("samples", "features", "classes"), strict=True)
+    wrong = [f"{size} {what} instead of {right}" for size, right, what in compared if size != right]
+    return f"it holds {' and '.join(wrong)}" if wrong else "", digest
 
 
 def content_digest(dataset: Dataset) -> str:
@@ -77,42 +74,54 @@ def content_digest(dataset: Dataset) -> str:
     return check.hexdigest()
 
 
-def _content_words(entry: Entry, path: Path) -> str:
-    """Say whether a file holds what the reference copy does."""
-    if not entry.content:
-        return "photographs as downloaded"
-    if content_digest(_read(entry, path)) == entry.content:
-        return "with the content of the reference copy"
-    return "not verified: its content is not that of the reference copy"
-
-
 def verify(name: str, folder: str | os.PathLike | None = None) -> Verdict:
-    """Compare a dataset with the catalog: sizes, then sha256.
+    """Compare a dataset with the catalog: sha256, sizes, content.
 
     A file is good if it is the reference copy, byte by byte, or just as
     :func:`ronmf.datasets.fetch` made it, or a ``.mat`` file of the right sizes. Of these it is told
     whether they hold the same pictures and classes as the reference copy, or are not verified.
+
+    Parameters
+    ----------
+    name : str
+        A name of the catalog.
+    folder : str or path, optional
+        Where to look first, ``RONMF_DATA`` if None; then comes the cache.
+
+    Returns
+    -------
+    Verdict
+        Whether the dataset is good, in what way, and where it is.
     """
     entry = entry_of(name)
     if entry.bundled:
         return Verdict(entry.name, None, True, "part of scikit-learn")
-    path = find(entry, folder)
+    path = find(entry.name, folder)
     if path is None:
         return Verdict(entry.name, None, False, "not here")
+    return Verdict(entry.name, path, *_judge(entry, path))
+
+
+def _judge(entry: Entry, path: Path) -> tuple[bool, str]:
+    """Return whether a file is good, and in what way."""
+    digest = file_digest(path)
+    if digest == entry.sha256:
+        return True, "the reference copy"
     try:
-        problem = misfit(entry, path)
+        problem, content = examine(entry, path)
     except ValueError as error:
         problem = str(error)
     if problem:
-        return Verdict(entry.name, path, False, problem)
-    if path.suffix.lower() == ".mat":
-        return Verdict(entry.name, path, True, f"a MATLAB file, {_content_words(entry, path)}")
-    digest = sha256_of(path)
-    if digest == entry.sha256:
-        return Verdict(entry.name, path, True, "the reference copy")
+        return False, problem
     noted = path.with_name(f"{path.name}.sha256")
-    if noted.is_file() and noted.read_text(encoding="utf-8").split()[:1] == [digest]:
-        return Verdict(entry.name, path, True, f"as fetched, {_content_words(entry, path)}")
-    return Verdict(
-        entry.name, path, False, f"its sha256 is {digest}, not {entry.sha256} of the reference copy"
-    )
+    if path.suffix.lower() == ".mat":
+        kind = "a MATLAB file"
+    elif noted.is_file() and noted.read_text(encoding="utf-8").split()[:1] == [digest]:
+        kind = "as fetched"
+    else:
+        return False, f"its sha256 is {digest}, not {entry.sha256} of the reference copy"
+    if not entry.content:
+        return True, f"{kind}, photographs as downloaded"
+    if content == entry.content:
+        return True, f"{kind}, with the content of the reference copy"
+    return True, f"{kind}, not verified: its content is not that of the reference copy"

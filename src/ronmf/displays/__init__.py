@@ -1,14 +1,17 @@
-"""Pictures of a fitted model, in the manner of scikit-learn's displays.
+"""What a person sees of a fitted model.
 
-Each class has ``from_estimator``, which draws at once and returns the display, and ``plot``, which
-draws it again elsewhere. They need matplotlib, ``pip install 'ronmf[plot]'``, which is imported
-when something is drawn.
+Displays are drawn with matplotlib, in the manner of scikit-learn's: each class has
+``from_estimator``, which draws at once and returns the display, and ``plot``, which draws it again
+elsewhere. They need ``pip install 'ronmf[plot]'``, which is imported when something is drawn.
 
-Imports go down to ``numerics``.
+Thumbnails are small pictures for pages of your own. The report of a fit is
+:meth:`ronmf.RONMF.report`; it and they need ``pip install 'ronmf[images]'``.
 """
 
 from ._history import HistoryDisplay
 from ._membership import MembershipDisplay
 from ._pictures import PartsDisplay, PrototypesDisplay
+from ._thumbnails import Thumbnail, array_thumbnail, file_thumbnail
 
-__all__ = ["HistoryDisplay", "MembershipDisplay", "PartsDisplay", "PrototypesDisplay"]
+__all__ = ["HistoryDisplay", "MembershipDisplay", "PartsDisplay", "PrototypesDisplay", "Thumbnail"]
+__all__ += ["array_thumbnail", "file_thumbnail"]

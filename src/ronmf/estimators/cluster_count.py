@@ -9,7 +9,7 @@ from ..graph._count import count_clusters, falls_apart
 from ..labels.encoding import read_labels
 from ..numerics.arrays import to_numpy
 from ..storage._products import take
-from .gathering import given_graph
+from .graph_search import given_graph
 from .progress import FitProgress
 from .settings import GraphSettings
 

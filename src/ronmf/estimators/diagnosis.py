@@ -10,7 +10,7 @@ import numpy as np
 from scipy.stats import binom
 from sklearn.utils.validation import check_is_fitted
 
-from ..graph import component_labels
+from ..graph._matrix import component_labels
 from ..system.user_warnings import warn_user
 from .trouble import Trouble, TroubleWarning
 

@@ -19,10 +19,10 @@ from ..numerics.types import Affinity, Labels
 from ..storage._scratch import Scratch
 from .cluster_count import number_of_clusters
 from .evidence import Evidence
-from .gathering import GraphSearch
+from .fit_problem import FitProblem, build_fit_problem
+from .graph_search import GraphSearch
 from .long_fits import check_memory
 from .new_samples import NewSampleModel
-from .posing import PosedProblem, pose
 from .progress import FitProgress
 from .reading import Reading
 from .settings import ProblemSettings
@@ -46,7 +46,7 @@ class RONMFFit:
         The labels that were used, and the names of the clusters.
     evidence : Evidence
         The graph, why it was chosen, and what it predicted of hidden labels.
-    posed : PosedProblem
+    built : FitProblem
         What was minimised, and where that began.
     solver : ADMM
         What minimised it.
@@ -67,7 +67,7 @@ class RONMFFit:
     count: ClusterCount | None
     known: KnownLabels
     evidence: Evidence
-    posed: PosedProblem
+    built: FitProblem
     solver: ADMM
     result: Factorization
     A: Any
@@ -118,16 +118,16 @@ def fit_ronmf(
 
     # Which graph, and what it predicts of hidden labels
     search = GraphSearch(X, given.codes, n_clusters, graph_settings, affinity, rng, progress)
-    evidence = search.gather(reusable.evidence)
+    evidence = search.evidence(reusable.evidence)
     known = given.trusting(evidence.trusted(given.codes))
     # Data, graph and label term with their weights, and where to start
     with progress.stage("start", "step", 1) as stage:
-        posed = pose(X, known, evidence, settings, reusable.under(known.codes), rng)
+        built = build_fit_problem(X, known, evidence, settings, reusable.under(known.codes), rng)
         stage()
     model._previous = None  # its residual changes from here on: an interrupted fit loses it
     solver = settings.solver
     with progress.stage("sweeps", "sweep", solver.max_iter) as stage:
-        result = solve(posed.problem, posed.start, solver, scratch=scratch, callback=stage)
+        result = solve(built.problem, built.start, solver, scratch=scratch, callback=stage)
     # Class sizes, probabilities, outliers, clusters
     with progress.stage("results", "step", 1) as stage:
         prior = _prior(model.class_prior, result, known)
@@ -142,14 +142,14 @@ def fit_ronmf(
             named=True,
         )
         stage()
-    new_samples = NewSampleModel.after(result, posed.problem, prior)
+    new_samples = NewSampleModel.after(result, built.problem, prior)
     if model.warm_start:  # data and residual are large: kept only for those who will use them
-        previous = PreviousFit.after(X, keys, given, evidence, posed, result)
+        previous = PreviousFit.after(X, keys, given, evidence, built, result)
     return RONMFFit(
         count,
         known,
         evidence,
-        posed,
+        built,
         solver,
         result,
         A,

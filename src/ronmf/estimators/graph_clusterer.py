@@ -9,7 +9,7 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from ..graph import Graph, GraphChoice, GraphRecipe, Propagation
-from ..graph._graph_choice import graph_choice
+from ..graph._graph_choice import CANDIDATES, graph_choice
 from ..labels.encoding import KnownLabels
 from ..numerics.types import Array, Seed
 from ..storage._open import is_stored
@@ -23,7 +23,7 @@ from .stored_samples import of_blocks
 
 __all__ = ["GRAPHS", "GraphClusterer"]
 
-GRAPHS = [StrOptions({"auto", "plain", "precomputed"}), GraphChoice, GraphRecipe, list]
+GRAPHS = [GraphChoice, *CANDIDATES]
 
 
 # Tables, which `set_output` asks for, are made of data in memory only: by the base's `transform`.
@@ -101,13 +101,25 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
         return self._calibration.probabilities(super().predict_proba(X))
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters, of parts too: ``graph__heat_width=2`` makes a GraphChoice of "plain"."""
-        graph = params.get("graph", self.graph)
-        named = {name.removeprefix("graph__") for name in params if name.startswith("graph__")}
-        if isinstance(graph, GraphRecipe):  # which has parameters of its own
-            named &= GraphChoice._parameter_constraints.keys()
+        """Set parameters, of parts too: ``graph__heat_width=2`` makes a GraphChoice of "auto".
+
+        A single recipe has parameters of its own, which go on to be called ``graph__n_neighbors``
+        when it is the candidate of such a choice.
+        """
+        graph, of_choice = params.get("graph", self.graph), GraphChoice._parameter_constraints
+        named = {name.split("__")[1] for name in params if name.startswith("graph__")}
+        if isinstance(graph, GraphRecipe):
+            named &= of_choice.keys()
         if named and not isinstance(graph, GraphChoice):
-            params = {**params, "graph": GraphChoice(graph)}
+            graph = GraphChoice(graph)
+            params = {**params, "graph": graph}
+        if isinstance(graph, GraphChoice) and isinstance(graph.candidates, GraphRecipe):
+            of_recipe = {
+                f"graph__{name}": f"graph__candidates__{name}"
+                for name in graph.candidates.get_params()
+                if name.split("__")[0] not in of_choice
+            }
+            params = {of_recipe.get(name, name): value for name, value in params.items()}
         return super().set_params(**params)
 
     def _graph_settings(self) -> GraphSettings:
@@ -144,6 +156,6 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
         diagram = super()._html_repr()
         if not self.__sklearn_is_fitted__():
             return diagram
-        from ..views.summary import summary_html
+        from ..displays._summary import summary_html
 
         return diagram + summary_html(self)

@@ -7,6 +7,7 @@ from array_api_compat import array_namespace, device, is_torch_array
 from sklearn.utils.validation import validate_data
 
 from ..numerics.arrays import is_foreign, to_numpy
+from ..numerics.tables import refuse_categories
 
 __all__ = ["check_X", "check_largest", "check_least", "refuse_other_kinds", "to_library_of"]
 
@@ -69,6 +70,7 @@ def check_largest(largest: float, itemsize: int, fitting: bool) -> None:
 
 def refuse_other_kinds(X: Any, name: str) -> None:
     """Refuse arrays that are no plain real numbers, in the name of an estimator."""
+    refuse_categories(X, name)
     if np.ma.isMaskedArray(X):
         raise ValueError("X is a masked array; fill the masked entries first.")
     if is_torch_array(X):

@@ -25,7 +25,8 @@ from .sampled_evidence import MANY, SAMPLE, sampled_rows
 
 __all__ = ["check_memory", "long_fit", "memory_needed"]
 
-_BLENDS = 4  # of the fit, and of three folds that predict hidden labels
+_BLENDS = 4  # of the fit, and of three folds that predict hidden labels. While wrong labels are
+# looked for, that of the choice before is there too
 _SWEEPS = 30  # whose models are expected to be kept
 _COPIES = 3  # of the compared samples, with their features
 _PER_EDGE, _PER_MEMBERSHIP, _PER_SAMPLE = 90, 80, 800  # bytes, measured: benchmarks/storage.py
@@ -66,11 +67,13 @@ def check_memory(estimator: Any, X: Any, codes: np.ndarray, n_clusters: int) -> 
     if estimator.max_memory is None:
         return
     limit = read_size(estimator.max_memory)
-    (n, d), edges = X.shape, estimator.n_neighbors
-    if estimator._graph_settings().chosen:
+    settings = estimator._graph_settings()
+    (n, d), edges = X.shape, settings.most_neighbors
+    if settings.chosen:
         if n > MANY:  # such a sample chooses the graph
             codes = codes[sampled_rows(codes, np.random.RandomState(0))]
-        edges *= most_parts(codes, n_clusters) * (1 if n > MANY else _BLENDS)
+        blends = 1 if n > MANY else _BLENDS + settings.check_labels
+        edges *= most_parts(codes, n_clusters) * blends
     needed = memory_needed((n, d), n_clusters, edges, template(X).dtype.itemsize)
     if resident_memory() + needed > limit:
         needed += resident_memory()
@@ -100,8 +103,8 @@ def long_fit(
         return
     # A model of each sweep: as many parts as clusters, unless told otherwise
     n_classes = len(read_labels(np.full(len(X), -1) if y is None else y, len(X))[0])
-    asked = estimator.n_components or estimator.n_clusters
-    parts = asked if isinstance(asked, Integral) else max(n_classes, 10)
+    wanted = estimator.n_components or estimator.n_clusters
+    parts = wanted if isinstance(wanted, Integral) else max(n_classes, 10)
     sweeps = min(check_solver(estimator.solver).max_iter, _SWEEPS)
     size = X.dtype.itemsize * len(X) * int(parts) * sweeps
     if size <= allowed_bytes(0.1, 2**29):
@@ -131,7 +134,7 @@ def _key(estimator: Any, X: StoredRows, y: Any, affinity: Any) -> str:
         )
     names, codes = read_labels(np.full(len(X), -1) if y is None else y, len(X))
     params = estimator.get_params()
-    told = sorted((name, content_name(params[name])) for name in set(params) - _NO_MATTER)
+    values = sorted((name, content_name(params[name])) for name in set(params) - _NO_MATTER)
     versions = [version(name) for name in ("ronmf", "numpy", "scipy", "scikit-learn")]
     graph = content_name(affinity)
-    return content_key(X.digest(), codes, names.tolist(), told, graph, versions)
+    return content_key(X.digest(), codes, names.tolist(), values, graph, versions)

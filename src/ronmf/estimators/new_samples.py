@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace, device
+from array_api_compat import array_namespace
 
 from ..admm.loss import GroupLoss
 from ..admm.problem import Problem
 from ..admm.result import Factorization
-from ..numerics.arrays import from_numpy
+from ..numerics.arrays import from_numpy, linked_sums
 from ..numerics.block_pivoting import nonnegative_rows
 
 __all__ = ["LinkedCoefficients", "NewSampleModel"]
@@ -130,10 +130,5 @@ class LinkedCoefficients:
 
 def _pull(A: Any, X: Any, indices: np.ndarray, weights: np.ndarray) -> tuple[Any, Any]:
     """Return ``Σ_j w_j A_j`` and ``Σ_j w_j`` over the links of each row of X."""
-    xp = array_namespace(X)
     links = from_numpy(weights, X)
-    pull = xp.zeros((X.shape[0], A.shape[1]), dtype=X.dtype, device=device(X))
-    for j in range(indices.shape[1]):
-        neighbours = xp.take(A, from_numpy(indices[:, j], X, dtype=xp.int64), axis=0)
-        pull = pull + links[:, j][:, None] * neighbours
-    return pull, xp.sum(links, axis=1)
+    return linked_sums(A, indices, links), array_namespace(X).sum(links, axis=1)

@@ -13,7 +13,7 @@ from ..numerics.types import Array, Labels
 from .results import near_duplicates
 
 if TYPE_CHECKING:
-    from ..views.report import Report
+    from ..displays._report import Report
     from .ronmf import RONMF
 
 __all__ = ["report"]
@@ -73,7 +73,7 @@ def report(
     >>> page.save("digits.html")  # doctest: +SKIP
     """
     check_is_fitted(model)
-    from ..views.report import ReportRequest, build_report
+    from ..displays._report import ReportRequest, build_report
 
     rows = X
     if rows is None and images is not None:  # which may be other than what was compared

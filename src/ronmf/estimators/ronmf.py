@@ -21,8 +21,8 @@ from ..system.parameters import COUNT, parameter, parameters
 from . import printed, reporting
 from .diagnosis import warn_of_troubles
 from .fitting import RONMFFit, fit_ronmf
-from .gathering import evidence_stages
 from .graph_clusterer import GraphClusterer
+from .graph_search import evidence_stages
 from .long_fits import long_fit
 from .progress import FitProgress
 from .stored_input import check_data
@@ -202,8 +202,8 @@ class RONMF(GraphClusterer):
         result = fit.result
         self.amplitudes_, self.components_ = fit.Z, result.U.T
         self._assignment, self._new_samples = fit.assignment, fit.new_samples
-        self._keep(fit.known, fit.evidence, fit.posed.graph, fit.A, fit.Z @ result.U.T, fit.reading)
-        self.graph_weight_, self.cluster_count_ = fit.posed.graph_weight, fit.count
+        self._keep(fit.known, fit.evidence, fit.built.graph, fit.A, fit.Z @ result.U.T, fit.reading)
+        self.graph_weight_, self.cluster_count_ = fit.built.graph_weight, fit.count
         self.group_weights_ = result.residual.relative_group_weights()
         self.history_, self.n_iter_, self.solver_ = result.history, result.n_iter, fit.solver
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason

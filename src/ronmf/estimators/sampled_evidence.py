@@ -17,7 +17,7 @@ from ..storage._products import take
 from .evidence import Evidence
 
 if TYPE_CHECKING:
-    from .gathering import GraphSearch
+    from .graph_search import GraphSearch
 
 __all__ = ["MANY", "SAMPLE", "SampledSearch", "sampled_rows"]
 
@@ -46,13 +46,13 @@ class SampledSearch:
 
     of_all: GraphSearch
 
-    def gather(self) -> Evidence:
+    def evidence(self) -> Evidence:
         """Return the graph of all samples with trials of hidden labels."""
         every = self.of_all
         codes, n = every.codes, len(every.codes)
         rows = sampled_rows(codes, every.rng)
         some = to_numpy(take(every.X, rows))
-        small = replace(every, X=some, codes=codes[rows]).gather()
+        small = replace(every, X=some, codes=codes[rows]).evidence()
         if not isinstance(small.graph, ConsensusGraph) or small.report is None:
             raise TypeError("only a graph that was chosen can be made of other samples")
         with every.progress.stage("neighbors", "graph", len(small.graph.parts)) as stage:
@@ -80,7 +80,8 @@ class SampledSearch:
             trusted = np.where(doubted >= 0, -1, codes)
             found = replace(found, codes=trusted, doubted=doubted)
             trials = [_without(trial, wrong) for trial in trials]
-        return replace(found, trials=trials)
+        found = replace(found, trials=trials)
+        return found.with_trust_restored(every.X, codes, every.settings.propagation)
 
 
 def sampled_rows(codes: np.ndarray, rng: np.random.RandomState) -> np.ndarray:

@@ -59,6 +59,12 @@ class GraphSettings:
         return [self._with_shape(recipe) for recipe in self._own_recipes()]
 
     @property
+    def most_neighbors(self) -> int:
+        """The largest number of neighbours of a sample that a candidate has."""
+        own = [] if isinstance(self.candidates, str) else self._own_recipes()
+        return max([self.edges.n_neighbors, *(recipe.n_neighbors or 0 for recipe in own)])
+
+    @property
     def chosen(self) -> bool:
         """Whether hidden labels choose the graph."""
         return not isinstance(self.candidates, str) or self.candidates == "auto"
@@ -92,12 +98,12 @@ class GraphSettings:
         """Return a copy whose features know how a row lies in the picture, if they ask."""
         recipe = clone(recipe)  # a later set_params must not reach the fit
         if self.image_shape is not None:
-            asked = {
+            shapes = {
                 name: self.image_shape
                 for name, value in recipe.get_params().items()
                 if name.endswith("__image_shape") and value is None
             }
-            recipe.set_params(**asked)
+            recipe.set_params(**shapes)
         return recipe
 
 

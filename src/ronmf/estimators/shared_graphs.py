@@ -3,10 +3,11 @@
 import pickle
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,6 @@ from ..storage._checkpoint import content_key
 
 __all__ = ["SharedGraphs", "shared"]
 
-Result = TypeVar("Result")
 _MEMORY = 2**28  # bytes; a graph of 3000 samples has some megabytes
 
 
@@ -43,43 +43,65 @@ class SharedGraphs:
         finally:
             _current.reset(token)
 
-    def find(
-        self, of: Sequence[Any], rng: np.random.RandomState, search: Callable[[], Result]
-    ) -> Result:
-        """Return what an equal search has found, or search and keep what is found."""
+    def get(self, key: str) -> tuple[Any, Any] | None:
+        """Return a copy of what an equal search has found, and the random state after it."""
+        if key not in self._results:
+            return None
         start = time.perf_counter()
-        key = content_key(*of, *rng.get_state(legacy=True))
-        if key in self._results:
-            packed, seconds = self._results[key]
-            result, state = pickle.loads(packed)  # of this process's own making
-            rng.set_state(state)
-        else:
-            begin = time.perf_counter()
-            result = search()
-            seconds = time.perf_counter() - begin
-            # Packed: a fit that writes into its graph must not change that of another.
-            self._results[key] = pickle.dumps((result, rng.get_state())), seconds
         self._results.move_to_end(key)
+        packed, seconds = self._results[key]
+        found = pickle.loads(packed)  # of this process's own making
+        self.seconds_saved += seconds - (time.perf_counter() - start)
+        return found
+
+    def put(self, key: str, result: Any, state: Any, seconds: float) -> None:
+        """Keep what a search of some seconds has found, and the random state after it."""
+        start = time.perf_counter()
+        # Packed: a fit that writes into its graph must not change that of another.
+        self._results[key] = pickle.dumps((result, state)), seconds
         while sum(len(packed) for packed, _ in self._results.values()) > _MEMORY:
             self._results.popitem(last=False)
-        self.seconds_saved += seconds - (time.perf_counter() - start)
-        return result
+        self.seconds_saved -= time.perf_counter() - start
 
 
 _current: ContextVar[SharedGraphs | None] = ContextVar("_current", default=None)
 
 
-def shared(of: Sequence[Any], rng: np.random.RandomState, search: Callable[[], Result]) -> Result:
-    """Return what `search` finds, or has found in another fit where fits share their graphs.
+@dataclass
+class Search:
+    """A search for a graph, perhaps made before.
+
+    Attributes
+    ----------
+    result : object or None
+        What an equal search has found; else None, and whoever searches writes it here.
+    """
+
+    result: Any = None
+
+
+@contextmanager
+def shared(of: Sequence[Any] | None, rng: np.random.RandomState) -> Iterator[Search]:
+    """Yield the result of an equal search where fits share theirs; keep one that is new.
 
     Parameters
     ----------
-    of : sequence
-        All that it depends on but for `rng`: arrays, and what has a telling ``repr``.
+    of : sequence or None
+        All that it depends on but for `rng`: arrays, and what has a telling ``repr``. None: it is
+        not shared.
     rng : RandomState
-        What it draws from.
-    search : callable
-        Returns what can be pickled.
+        What it draws from; of a search that was made before, as that left it.
     """
-    graphs = _current.get()
-    return search() if graphs is None else graphs.find(of, rng, search)
+    graphs, search = _current.get(), Search()
+    if graphs is None or of is None:
+        yield search
+        return
+    key = content_key(*of, *rng.get_state(legacy=True))
+    if known := graphs.get(key):
+        search.result, state = known
+        rng.set_state(state)
+        yield search
+        return
+    start = time.perf_counter()
+    yield search
+    graphs.put(key, search.result, rng.get_state(), time.perf_counter() - start)

@@ -12,7 +12,7 @@ from ..admm.start import Start
 from ..labels.encoding import KnownLabels
 from ..storage._rows import StoredRows
 from .evidence import Evidence
-from .posing import PosedProblem
+from .fit_problem import FitProblem
 from .reusable import Reusable
 
 __all__ = ["PreviousFit", "what_still_holds"]
@@ -55,7 +55,7 @@ class PreviousFit:
         keys: tuple,
         known: KnownLabels,
         evidence: Evidence,
-        posed: PosedProblem,
+        built: FitProblem,
         result: Factorization,
     ) -> "PreviousFit":
         """Keep what a later fit on the same data may use."""
@@ -64,7 +64,7 @@ class PreviousFit:
             start, data = replace(start, residual=None), X.digest()
         else:
             data = array_namespace(X).asarray(X, copy=True)
-        return cls(data, keys, known, evidence, posed.anchors, posed.scale, start)
+        return cls(data, keys, known, evidence, built.anchors, built.scale, start)
 
     def what_still_holds(
         self, X: Any, known: KnownLabels, graph_key: tuple | None, problem_key: tuple

@@ -6,24 +6,27 @@ import hashlib
 import os
 import re
 from collections.abc import Callable
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import _fit_context
-from sklearn.utils._param_validation import StrOptions
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from ..numerics.types import Array, Labels
 from ..system.cache import cache_folder
 from ..system.files import user_path
-from ..system.parameters import COUNT, POSITIVE, parameter, parameters
+from ..system.parameters import POSITIVE, parameter, parameters
 from ._backends import is_file
 from ._networks import LITE0, identity, load_network, require_packages
 from ._picture import PictureTransformer
 from ._preparing import Normalization
 
 __all__ = ["DeepFeatures"]
+
+_MOST_AT_ONCE = 1024  # pictures, of 0.6 MB each as the network takes them
 
 
 @parameters
@@ -50,7 +53,7 @@ class DeepFeatures(PictureTransformer):
         data given to `fit`, and else depends on their largest value: 255 if that is from 128 to
         255, 1 if it is from 0.5 to 1, otherwise that value itself.
     batch_size : int, default=32
-        Number of pictures that pass through the network at once.
+        Number of pictures that pass through the network at once, at most 1024.
     device : str, default=None
         Where the network runs, as torch names it; None is a CUDA GPU if torch has one, else the
         CPU.
@@ -98,7 +101,9 @@ class DeepFeatures(PictureTransformer):
 
     model: str | os.PathLike = parameter(default=LITE0, allowed=[str, os.PathLike], kw_only=False)
     white: float | str = parameter(default="auto", allowed=[POSITIVE, StrOptions({"auto"})])
-    batch_size: int = parameter(default=32, allowed=COUNT)
+    batch_size: int = parameter(
+        default=32, allowed=Interval(Integral, 1, _MOST_AT_ONCE, closed="both")
+    )
     device: str | None = parameter(default=None, allowed=[str, None])
     backend: str = parameter(default="auto", allowed=StrOptions({"auto", "onnxruntime", "torch"}))
     normalization: Normalization = parameter(default=None, allowed=[str, tuple, list, None])

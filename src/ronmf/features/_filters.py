@@ -29,7 +29,8 @@ class GaussianBlur(PictureTransformer):
     Parameters
     ----------
     sigma : float, default=1.0
-        Standard deviation of the Gaussian, in pixels.
+        Standard deviation of the Gaussian, in pixels; at most 16, or the shorter side of a
+        picture if that is more.
 
     Examples
     --------
@@ -42,6 +43,7 @@ class GaussianBlur(PictureTransformer):
     sigma: float = parameter(default=1.0, allowed=NON_NEGATIVE, kw_only=False)
 
     _any_library = True
+    _reach = ("sigma",)
 
     def _of_pictures(self, pictures: Any) -> Any:
         return blurred(pictures, self.sigma)
@@ -57,7 +59,8 @@ class MedianFilter(PictureTransformer):
     Parameters
     ----------
     size : int, default=3
-        Side of the square in pixels, an odd number.
+        Side of the square in pixels, an odd number; at most 16, or the shorter side of a
+        picture if that is more.
 
     Examples
     --------
@@ -70,6 +73,7 @@ class MedianFilter(PictureTransformer):
     size: int = parameter(default=3, allowed=COUNT, kw_only=False)
 
     _any_library = True
+    _reach = ("size",)
 
     def _width(self, n_features: int) -> int:
         if self.size % 2 == 0:
@@ -139,7 +143,8 @@ class LocalContrast(PictureTransformer):
     Parameters
     ----------
     sigma : float, default=3.0
-        Standard deviation of the Gaussian, in pixels.
+        Standard deviation of the Gaussian, in pixels; at most 16, or the shorter side of a
+        picture if that is more.
 
     References
     ----------
@@ -154,6 +159,8 @@ class LocalContrast(PictureTransformer):
     """
 
     sigma: float = parameter(default=3.0, allowed=POSITIVE, kw_only=False)
+
+    _reach = ("sigma",)
 
     def _width(self, n_features: int) -> int:
         return 2 * super()._width(n_features)

@@ -1,6 +1,6 @@
 """Dense histograms of oriented gradients."""
 
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -9,12 +9,14 @@ from scipy.ndimage import correlate1d
 from sklearn.utils._param_validation import Interval
 
 from ..numerics.arrays import from_numpy
-from ..system.parameters import COUNT, NON_NEGATIVE, POSITIVE, parameter, parameters
+from ..system.parameters import NON_NEGATIVE, POSITIVE, parameter, parameters
 from ._picture import PictureTransformer
 from ._pooling import pooling, pooling_points
 from ._smoothing import smoothing_matrix
 
 __all__ = ["HOG"]
+
+_MOST_ORIENTATIONS = 64
 
 
 @parameters
@@ -37,7 +39,8 @@ class HOG(PictureTransformer):
     Parameters
     ----------
     n_orientations : int, default=8
-        Number of directions on the full circle.
+        Number of directions on the full circle, at most 64: the lobes are 47 degrees wide, and
+        more of them say the same again.
     cell : float, default=2.0
         Distance of the grid's points in pixels, rounded so that they divide the sides evenly; 1
         keeps the picture's resolution.
@@ -46,7 +49,8 @@ class HOG(PictureTransformer):
         to one over the pixels in the picture.
     blur : float, default=0.0
         Standard deviation, in pixels, of a Gaussian blur of the picture before its gradient is
-        taken; for noisy pictures.
+        taken; for noisy pictures. At most 16, or the shorter side of a picture
+        if that is more.
 
     References
     ----------
@@ -65,12 +69,15 @@ class HOG(PictureTransformer):
     [True, False, False, False]
     """
 
-    n_orientations: int = parameter(default=8, allowed=COUNT, kw_only=False)
+    n_orientations: int = parameter(
+        default=8, allowed=Interval(Integral, 1, _MOST_ORIENTATIONS, closed="both"), kw_only=False
+    )
     cell: float = parameter(default=2.0, allowed=Interval(Real, 1, None, closed="left"))
     smoothing: float = parameter(default=1.5, allowed=POSITIVE)
     blur: float = parameter(default=0.0, allowed=NON_NEGATIVE)
 
     _any_library = True
+    _reach = ("blur",)
 
     def _width(self, n_features: int) -> int:
         height, width, _ = self._shape(n_features)

@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,14 @@ from ..system.files import private_folder, whole_file
 from ._onnx_format import is_sealed, model, node, parameter, seal
 from ._weights import read_weights
 
-__all__ = ["lite0_model", "lite0_weights"]
+__all__ = ["LITE0_NETWORK", "lite0_model", "lite0_weights"]
+
+_SIZE, _MAPS = 224, 1280
+# As attributes of a network. The last layer is a ReLU6, so averages are not negative.
+LITE0_NETWORK: dict[str, Any] = {
+    "size": (_SIZE, _SIZE), "length": _MAPS, "mean": (127.0,) * 3, "deviation": (128.0,) * 3,
+    "halves": False,
+}  # fmt: skip
 
 # Raise it when the graph is made differently: files made before are then not used any more.
 _RECIPE = 1
@@ -23,7 +31,6 @@ _RECIPE = 1
 # kernels and the numbers of channels are those of the weights.
 _STAGES = ((1, 1, 1), (2, 2, 6), (2, 2, 6), (3, 2, 6), (3, 1, 6), (4, 2, 6), (1, 1, 6))
 _EPSILON = 1e-3  # of the batch normalisation, as it was trained
-_SIZE = 224
 
 
 def lite0_weights() -> Path:
@@ -111,7 +118,7 @@ def _build(weights: Mapping[str, np.ndarray]) -> bytes:
         nodes,
         parameters,
         ("pictures", ["n", 3, _SIZE, _SIZE]),
-        ("features", ["n", len(weights["_conv_head.weight"])]),
+        ("features", ["n", _MAPS]),
     )
 
 

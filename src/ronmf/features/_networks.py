@@ -7,50 +7,16 @@ import hashlib
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Protocol
-
-import numpy as np
 
 from ..system.files import user_path
 from ._backends import LITE0, WEIGHTS, choose_backend, deep_available, is_file, require_packages
+from ._network import Network
 from ._preparing import Channels, Normalization, mean_and_deviation
 
 __all__ = ["LITE0", "Network", "deep_available", "identity", "load_network", "require_packages"]
 
 # Raise it when pictures are prepared differently: vectors kept on disk are then made again.
 _RECIPE = 1
-
-
-class Network(Protocol):
-    """What all networks have in common.
-
-    Attributes
-    ----------
-    size : tuple (height, width)
-        Size that pictures are brought to; those that have it already are taken as they are.
-    width : int
-        Number of features.
-    """
-
-    @property
-    def size(self) -> tuple[int, int]: ...
-
-    @property
-    def width(self) -> int: ...
-
-    def embed(self, pictures: np.ndarray) -> np.ndarray:
-        """Return non-negative features of pictures.
-
-        Parameters
-        ----------
-        pictures : ndarray of shape (n, height, width, 1 or 3)
-            Pixel values from 0 to 255, of uint8 or float32; gray is taken for all three colours.
-
-        Returns
-        -------
-        ndarray of float32 of shape (n, width)
-        """
-        ...
 
 
 def identity(model: str, normalization: Normalization = None) -> str:

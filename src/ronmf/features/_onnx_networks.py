@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..numerics.threads import in_threads
-from ._lite0 import lite0_model, lite0_weights
+from ._lite0 import LITE0_NETWORK, lite0_model, lite0_weights
+from ._network import Network
 from ._onnx_format import check_self_contained
 from ._preparing import Channels, prepare
 
@@ -18,8 +19,8 @@ _DTYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16}
 _USUAL = 224
 
 
-@dataclass(frozen=True, eq=False)
-class OnnxNetwork:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OnnxNetwork(Network):
     """A network in a session of onnxruntime.
 
     Attributes
@@ -29,14 +30,6 @@ class OnnxNetwork:
         faster than several threads for one picture, and a vector depends on nothing but it.
     source, result : str
         The input and the output that are used.
-    size : tuple (height, width)
-        Size that pictures are brought to.
-    width : int
-        Number of features.
-    mean, deviation : tuple of float
-        Of the pixel values 0..255 the network was trained on, one number per channel.
-    halves : bool
-        Whether outputs z may be negative, and become max(0, z) and max(0, -z).
     dtype : dtype
         Of what it takes.
     batch : int
@@ -48,58 +41,29 @@ class OnnxNetwork:
     session: Any
     source: str
     result: str
-    size: tuple[int, int]
-    width: int
-    mean: Channels
-    deviation: Channels
-    halves: bool = True
     dtype: Any = np.float32
     batch: int = 1
     channels_first: bool = True
 
-    def embed(self, pictures: np.ndarray) -> np.ndarray:
-        """Return the features of pictures.
-
-        Parameters
-        ----------
-        pictures : ndarray of shape (n, height, width, 1 or 3)
-            Pixel values from 0 to 255, of uint8 or float32; gray is taken for all three colours.
-
-        Returns
-        -------
-        ndarray of float32 of shape (n, width)
-        """
+    def _vectors(self, pictures: np.ndarray) -> np.ndarray:
         starts = range(0, len(pictures), self.batch)
-        parts = in_threads(lambda i: self._embed(pictures[i : i + self.batch]), starts)
-        return np.concatenate([np.empty((0, self.width), dtype=np.float32), *parts])
+        parts = in_threads(lambda i: self._run(pictures[i : i + self.batch]), starts)
+        return np.concatenate([np.empty((0, self.length), dtype=np.float32), *parts])
 
-    def _embed(self, pictures: np.ndarray) -> np.ndarray:
+    def _run(self, pictures: np.ndarray) -> np.ndarray:
         x = np.zeros((self.batch, *self.size, 3), dtype=self.dtype)
         for row, picture in zip(x, pictures, strict=False):  # the last batch may not be full
             row[:] = prepare(picture, self.size, self.mean, self.deviation)
         if self.channels_first:
             x = np.ascontiguousarray(x.transpose(0, 3, 1, 2))
         (found,) = self.session.run([self.result], {self.source: x})
-        z = _vectors(found, self.channels_first)[: len(pictures)]
-        if not np.isfinite(z).all():
-            raise ValueError("the network gives values that are not finite; its numbers overflow.")
-        return np.concatenate([np.maximum(z, 0), np.maximum(-z, 0)], axis=1) if self.halves else z
+        return _vectors(found, self.channels_first)[: len(pictures)]
 
 
 def lite0_by_onnx() -> OnnxNetwork:
     """Load the network whose weights a package brings."""
     session = _session(lite0_model(lite0_weights()))
-    # The last layer is a ReLU6, so averages are not negative.
-    return OnnxNetwork(
-        session,
-        "pictures",
-        "features",
-        (224, 224),
-        1280,
-        (127.0,) * 3,
-        (128.0,) * 3,
-        halves=False,
-    )
+    return OnnxNetwork(session=session, source="pictures", result="features", **LITE0_NETWORK)
 
 
 def network_of_file(path: Path, mean: Channels, deviation: Channels) -> OnnxNetwork:
@@ -124,13 +88,14 @@ def network_of_file(path: Path, mean: Channels, deviation: Channels) -> OnnxNetw
     except ValueError as error:
         raise ValueError(f"the model {path.name} {error}.") from error
     return OnnxNetwork(
-        session,
-        source.name,
-        result,
-        size,
-        2 * length,
-        mean,
-        deviation,
+        size=size,
+        length=length,
+        mean=mean,
+        deviation=deviation,
+        halves=True,
+        session=session,
+        source=source.name,
+        result=result,
         dtype=dtype,
         batch=batch,
         channels_first=first,

@@ -17,11 +17,14 @@ from sklearn.utils.validation import validate_data
 
 from ..numerics.arrays import from_numpy, is_foreign, row_blocks, to_numpy
 from ..numerics.pictures import flatten_pictures, picture_shape
+from ..numerics.tables import refuse_categories
 from ..numerics.threads import in_threads
 from ..numerics.types import Array, Labels
 from ..system.parameters import parameter, parameters
 
 __all__ = ["PictureTransformer", "RowTransformer"]
+
+_LEAST_REACH = 16  # pixels that may be looked at around one, however small the picture is
 
 
 class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -111,6 +114,7 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
 
     def _validate_X(self, X: Any, *, reset: bool) -> np.ndarray:
         shape = self.image_shape if reset else self.image_shape_
+        refuse_categories(X, type(self).__name__)
         X, shape = flatten_pictures(X, shape, type(self).__name__)
         if is_foreign(X):
             X = to_numpy(X)
@@ -142,7 +146,8 @@ class PictureTransformer(RowTransformer):
     """Features of rows that are pictures.
 
     A subclass defines `_of_pictures`, which gets an array of shape (n, height, width, channels)
-    with one channel for gray pictures, and must not write into it.
+    with one channel for gray pictures, and must not write into it. Where a parameter says how many
+    pixels around a pixel it looks at, that is one of `_reach`.
 
     Parameters
     ----------
@@ -154,6 +159,8 @@ class PictureTransformer(RowTransformer):
     image_shape_ : tuple
         How the features of a row lie in the picture.
     """
+
+    _reach: ClassVar[tuple[str, ...]] = ()  # parameters, in pixels
 
     image_shape: tuple[int, ...] | None = parameter(default=None, allowed=[tuple, list, None])
 
@@ -170,4 +177,12 @@ class PictureTransformer(RowTransformer):
         return n_features
 
     def _shape(self, n_features: int) -> tuple[int, int, int]:
-        return picture_shape(type(self).__name__, self.image_shape_, n_features)
+        shape = picture_shape(type(self).__name__, self.image_shape_, n_features)
+        most = max(_LEAST_REACH, min(shape[:2]))
+        for name in self._reach:
+            if getattr(self, name) > most:
+                raise ValueError(
+                    f"{name}={getattr(self, name)} of {type(self).__name__} is wider than pictures"
+                    f" of {shape[0]} x {shape[1]} pixels; give at most {most}."
+                )
+        return shape

@@ -2,11 +2,23 @@
 
 import numpy as np
 
-__all__ = ["pooling", "pooling_points"]
+__all__ = ["check_side", "pooling", "pooling_points"]
+
+_LONGEST = 4096  # pixels of a side: matrices of its square take 128 MiB
+
+
+def check_side(side: int) -> None:
+    """Refuse a side along which a filter, as a matrix, would take too much memory."""
+    if side > _LONGEST:
+        raise ValueError(
+            f"pictures have a side of {side} pixels; scale them so that none is longer than"
+            f" {_LONGEST}."
+        )
 
 
 def pooling_points(side: int, cell: float) -> int:
     """Return the number of cells of about this size along a side."""
+    check_side(side)
     return max(1, round(side / cell))
 
 

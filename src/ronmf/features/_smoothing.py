@@ -8,6 +8,7 @@ from array_api_compat import array_namespace
 from scipy.ndimage import gaussian_filter1d
 
 from ..numerics.arrays import from_numpy
+from ._pooling import check_side
 
 __all__ = ["blurred", "smoothing_matrix"]
 
@@ -21,6 +22,7 @@ def smoothing_matrix(side: int, sigma: float) -> np.ndarray:
     >>> smoothing_matrix(3, 0.5).round(2).tolist()
     [[0.89, 0.11, 0.0], [0.11, 0.79, 0.11], [0.0, 0.11, 0.89]]
     """
+    check_side(side)
     eye = np.eye(side)
     return gaussian_filter1d(eye, sigma, axis=0, mode="nearest") if sigma > 0 else eye
 

@@ -19,6 +19,7 @@ from ._pooling import pooling, pooling_points
 
 __all__ = ["SoftBins"]
 
+_MOST_BINS = 256  # one for each gray of 8 bits
 _KNOTS = 1024  # of the table of quantiles
 _ENOUGH = 200_000  # values from which quantiles are known well
 
@@ -45,7 +46,7 @@ class SoftBins(PictureTransformer):
     Parameters
     ----------
     n_bins : int, default=8
-        B. There are as many features per pixel.
+        B, at most 256. There are as many features per pixel.
     scale : {"quantile", "value"}, default="quantile"
         How pixels become numbers between 0 and 1: by their rank among all pixels of the fitted
         data, or by their place between the smallest and the largest of them.
@@ -83,7 +84,7 @@ class SoftBins(PictureTransformer):
     """
 
     n_bins: int = parameter(
-        default=8, allowed=Interval(Integral, 2, None, closed="left"), kw_only=False
+        default=8, allowed=Interval(Integral, 2, _MOST_BINS, closed="both"), kw_only=False
     )
     scale: str = parameter(default="quantile", allowed=StrOptions({"quantile", "value"}))
     width: float = parameter(default=0.12, allowed=POSITIVE)

@@ -4,14 +4,15 @@ import sqlite3
 import warnings
 import zlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
 
 from ..system.files import private_folder
+from ..system.writing import database_file
 
 __all__ = ["FeatureStore"]
 
@@ -50,17 +51,13 @@ class FeatureStore:
         self.path, self.dtype = path, np.dtype(dtype)
         self._connection: sqlite3.Connection | None = None
         if path is not None:
-            self._guard(self._open)
+            with self._one_warning():
+                self._connection = _open(path)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -68,50 +65,9 @@ class FeatureStore:
     def get(self, keys: Sequence[bytes]) -> dict[bytes, np.ndarray]:
         """Return the vectors of those `keys` that are there and undamaged."""
         found: dict[bytes, np.ndarray] = {}
-        if self._connection is not None:
-            self._guard(lambda: found.update(self._read(keys)))
-        return found
-
-    def put(self, vectors: dict[bytes, np.ndarray]) -> None:
-        """Keep vectors, for good once this returns."""
-        if self._connection is not None:
-            self._guard(lambda: self._write(vectors))
-
-    def _guard(self, action: Callable[[], None]) -> None:
-        try:
-            action()
-        except (sqlite3.Error, OSError, ValueError) as error:  # texts in a damaged file: no UTF-8
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
-            warnings.warn(
-                f"The feature cache {self.path} cannot be used ({error}); working without it:"
-                " delete the file if it is damaged, or give cache=folder or cache=False.",
-                UserWarning,
-                stacklevel=2,
-            )
-
-    def _open(self) -> None:
-        assert self.path is not None
-        private_folder(self.path.parent)
-        self._connection = sqlite3.connect(self.path, timeout=_PATIENCE)
-        with self._connection as transaction:
-            transaction.execute(f"CREATE TABLE IF NOT EXISTS {_TABLE}")
-            known = transaction.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL")
-            # Nothing else: a view or a trigger of another's making would run when asked.
-            if list(known) != [(f"CREATE TABLE {_TABLE}",)]:
-                raise sqlite3.DatabaseError("it holds something else")
-
-    def _read(self, keys: Sequence[bytes]) -> dict[bytes, np.ndarray]:
-        assert self._connection is not None
-        found, damaged = {}, 0
-        for start in range(0, len(keys), _AT_ONCE):
-            part = keys[start : start + _AT_ONCE]
-            marks = ",".join("?" * len(part))
-            rows = self._connection.execute(
-                f"SELECT key, value, checksum FROM vectors WHERE key IN ({marks})", part
-            )
-            for key, value, checksum in rows:
+        damaged = 0
+        with self._one_warning():
+            for key, value, checksum in self._rows(keys):
                 vector = _vector(key, value, checksum, self.dtype)
                 if vector is None:
                     damaged += 1
@@ -130,14 +86,55 @@ class FeatureStore:
             )
         return whole
 
-    def _write(self, vectors: dict[bytes, np.ndarray]) -> None:
-        assert self._connection is not None
+    def put(self, vectors: dict[bytes, np.ndarray]) -> None:
+        """Keep vectors, for good once this returns."""
+        if self._connection is None:
+            return
         values = [(key, vector.astype(self.dtype).tobytes()) for key, vector in vectors.items()]
-        with self._connection as transaction:
+        with self._one_warning(), self._connection as transaction:
             transaction.executemany(
                 "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
                 [(key, value, zlib.crc32(key + value)) for key, value in values],
             )
+
+    def _rows(self, keys: Sequence[bytes]) -> Iterator[tuple[Any, Any, Any]]:
+        if self._connection is None:
+            return
+        for start in range(0, len(keys), _AT_ONCE):
+            part = keys[start : start + _AT_ONCE]
+            marks = ",".join("?" * len(part))
+            query = f"SELECT key, value, checksum FROM vectors WHERE key IN ({marks})"
+            yield from self._connection.execute(query, part)
+
+    @contextmanager
+    def _one_warning(self) -> Iterator[None]:
+        """Go on without the file if there is trouble with it."""
+        try:
+            yield
+        except (sqlite3.Error, OSError, ValueError) as error:  # texts in a damaged file: no UTF-8
+            self.__exit__()
+            warnings.warn(
+                f"The feature cache {self.path} cannot be used ({error}); working without it:"
+                " delete the file if it is damaged, or give cache=folder or cache=False.",
+                UserWarning,
+                stacklevel=2,
+            )
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    private_folder(path.parent)
+    connection = sqlite3.connect(database_file(path), timeout=_PATIENCE)
+    try:
+        with connection as transaction:
+            transaction.execute(f"CREATE TABLE IF NOT EXISTS {_TABLE}")
+            known = transaction.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL")
+            # Nothing else: a view or a trigger of another's making would run when asked.
+            if list(known) != [(f"CREATE TABLE {_TABLE}",)]:
+                raise sqlite3.DatabaseError("it holds something else")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _vector(key: Any, value: Any, checksum: Any, dtype: np.dtype) -> np.ndarray | None:

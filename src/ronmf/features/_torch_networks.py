@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ._lite0 import lite0_weights
+from ._lite0 import LITE0_NETWORK, lite0_weights
+from ._network import Network
 
 __all__ = ["TorchNetwork", "lite0_by_torch", "network_of_timm"]
 
 
-@dataclass(frozen=True, eq=False)
-class TorchNetwork:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TorchNetwork(Network):
     """A network in evaluation mode on its device.
 
     Attributes
@@ -20,23 +21,13 @@ class TorchNetwork:
     module : torch.nn.Module
         The network itself.
     features : callable
-        From a batch of prepared pictures to a tensor of non-negative features.
-    size : tuple (height, width)
-        Size that pictures are brought to.
-    width : int
-        Number of features.
-    mean, deviation : tuple of float
-        Of the pixel values 0..255 the network was trained on, one number per channel.
+        From a batch of prepared pictures to a tensor with a vector of each.
     device : str
         Where it runs.
     """
 
     module: Any
     features: Callable[[Any], Any]
-    size: tuple[int, int]
-    width: int
-    mean: tuple[float, ...]
-    deviation: tuple[float, ...]
     device: str
 
     def __post_init__(self) -> None:
@@ -44,18 +35,7 @@ class TorchNetwork:
 
         self.module.eval().to(device=self.device, memory_format=torch.channels_last)
 
-    def embed(self, pictures: np.ndarray) -> np.ndarray:
-        """Return the features of pictures.
-
-        Parameters
-        ----------
-        pictures : ndarray of shape (n, height, width, 1 or 3)
-            Pixel values from 0 to 255, of uint8 or float32; gray is taken for all three colours.
-
-        Returns
-        -------
-        ndarray of float32 of shape (n, width)
-        """
+    def _vectors(self, pictures: np.ndarray) -> np.ndarray:
         import torch
 
         with torch.inference_mode():
@@ -93,21 +73,15 @@ def lite0_by_torch(device: str | None) -> TorchNetwork:
     # Its own from_pretrained prints.
     module.load_state_dict(torch.load(lite0_weights(), map_location="cpu", weights_only=True))
     return TorchNetwork(
-        module,
-        # The last layer is a ReLU6, so averages are not negative.
-        lambda x: module.extract_features(x).mean(dim=(2, 3)),
-        (224, 224),
-        1280,
-        (127.0,) * 3,
-        (128.0,) * 3,
-        _usable(device),
+        module=module,
+        features=lambda x: module.extract_features(x).mean(dim=(2, 3)),
+        device=_usable(device),
+        **LITE0_NETWORK,
     )
 
 
 def network_of_timm(model: str, device: str | None) -> TorchNetwork:
     """Load a network of timm by name."""
-    import torch
-
     chosen = _usable(device)
     try:
         import timm
@@ -121,17 +95,14 @@ def network_of_timm(model: str, device: str | None) -> TorchNetwork:
             " 'efficientnet_lite0'."
         ) from error
     trained = timm.data.resolve_model_data_config(module)
-
-    def halves(x: Any) -> Any:
-        z = module(x)
-        return torch.cat([z.clamp(min=0), (-z).clamp(min=0)], dim=1)
-
+    mean, deviation = (tuple(255.0 * value for value in trained[name]) for name in ("mean", "std"))
     return TorchNetwork(
-        module,
-        halves,
-        tuple(trained["input_size"][1:]),
-        2 * int(module.num_features),
-        tuple(255.0 * value for value in trained["mean"]),
-        tuple(255.0 * value for value in trained["std"]),
-        chosen,
+        size=tuple(trained["input_size"][1:]),
+        length=int(module.num_features),
+        mean=mean,
+        deviation=deviation,
+        halves=True,
+        module=module,
+        features=module,
+        device=chosen,
     )

@@ -11,20 +11,11 @@ Examples
 2
 """
 
-from ._axes import discriminant_directions, principal_axes
 from ._consensus_graph import ConsensusGraph
 from ._count import ClusterCount
 from ._given_graph import GivenGraph, LabelEdgeGraph
 from ._graph import Graph
 from ._graph_choice import GraphChoice
-from ._matrix import (
-    add_label_edges,
-    check_affinity,
-    component_labels,
-    cut_labelled_pairs,
-    degrees,
-    graph_summary,
-)
 from ._neighbor_graph import Edges, NeighborGraph, neighbor_graph
 from ._recipe import GraphRecipe
 from ._request import GraphRequest, Propagation
@@ -47,15 +38,7 @@ __all__ = [
     "LabelEdgeGraph",
     "NeighborGraph",
     "Propagation",
-    "add_label_edges",
-    "check_affinity",
     "choose_graph",
-    "component_labels",
-    "cut_labelled_pairs",
     "default_recipes",
-    "degrees",
-    "discriminant_directions",
-    "graph_summary",
     "neighbor_graph",
-    "principal_axes",
 ]

@@ -34,7 +34,10 @@ class GivenGraph(Graph):
 
     @classmethod
     def check(cls, W: Affinity, n_samples: int) -> GivenGraph:
-        """Check a matrix with :func:`check_affinity` and take it."""
+        """Take a matrix, dense or sparse.
+
+        It must be finite, non-negative and, up to a millionth of the largest weight, symmetric.
+        """
         return cls(check_affinity(W, n_samples))
 
     @property
@@ -56,7 +59,7 @@ class LabelEdgeGraph(Graph):
     base : Graph
         The graph that was edited. New samples, which have no label, are joined as in this one.
     affinity : csr_array of shape (n_samples, n_samples)
-        Its weights after :func:`add_label_edges`.
+        Its weights; labelled samples of one class are joined, edges between classes are cut.
     recall : float
         That of the graph that was edited.
     """

@@ -44,9 +44,11 @@ class Graph(ABC):
         return 1.0
 
     def summary(self, codes: np.ndarray | None = None) -> dict[str, Any]:
-        """Return numbers of edges, degrees and components; see :func:`graph_summary`.
+        """Return edges, degrees (minimum, median, maximum) and connected components.
 
-        With the `recall` of neighbours, where not all were looked for.
+        With the `recall` of neighbours, where not all were looked for. With `codes` (-1 is
+        unlabelled) also the number of components without any labelled sample, and of the samples in
+        them, which no label can reach.
         """
         found = {} if self.recall == 1.0 else {"recall": self.recall}
         return graph_summary(self.affinity, codes) | found

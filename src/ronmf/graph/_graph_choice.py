@@ -11,7 +11,10 @@ from ..system.parameters import POSITIVE, check_parameters, parameter, parameter
 from ._neighbor_graph import EDGE_WEIGHTS, Edges
 from ._recipe import GraphRecipe
 
-__all__ = ["GraphChoice", "graph_choice"]
+__all__ = ["CANDIDATES", "GraphChoice", "graph_choice"]
+
+CANDIDATES = [StrOptions({"auto", "plain", "precomputed"}), GraphRecipe, list]
+"""What may be a choice of graphs."""
 
 
 @parameters
@@ -45,9 +48,7 @@ default="auto"
     """
 
     candidates: str | GraphRecipe | list[GraphRecipe] = parameter(
-        default="auto",
-        allowed=[StrOptions({"auto", "plain", "precomputed"}), GraphRecipe, list],
-        kw_only=False,
+        default="auto", allowed=CANDIDATES, kw_only=False
     )
     edge_weights: str = parameter(default="self_tuning", allowed=StrOptions(set(EDGE_WEIGHTS)))
     heat_width: float | None = parameter(default=None, allowed=[POSITIVE, None])

@@ -50,12 +50,8 @@ class Propagation:
         tol : float, default=1e-4
             Relative tolerance.
         """
-        A = graph.propagate(codes, n_classes, self.label_weight, tol)
-        return self.scaled(to_numpy(A).astype(np.float64, copy=False), codes)
-
-    def scaled(self, A: np.ndarray, codes: np.ndarray) -> np.ndarray:
-        """Return memberships with the class prior; rows sum to one."""
-        return apply_class_prior(A, codes, self.class_prior)
+        A = to_numpy(graph.propagate(codes, n_classes, self.label_weight, tol))
+        return apply_class_prior(A.astype(np.float64, copy=False), codes, self.class_prior)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,9 @@
 """Class sizes that labels suggest, and memberships scaled towards them."""
 
+from typing import Any
+
 import numpy as np
+from array_api_compat import array_namespace
 
 from .encoding import one_hot
 
@@ -9,7 +12,7 @@ __all__ = ["apply_class_prior", "normalize_rows", "prior_factors"]
 _GRANTED = 10  # labels of every class that are taken for granted
 
 
-def normalize_rows(A: np.ndarray) -> np.ndarray:
+def normalize_rows(A: Any) -> Any:
     """Scale non-negative rows to sum to one; in a zero row all classes become equal.
 
     Examples
@@ -17,8 +20,9 @@ def normalize_rows(A: np.ndarray) -> np.ndarray:
     >>> normalize_rows(np.array([[3.0, 1.0], [0.0, 0.0]])).tolist()
     [[0.75, 0.25], [0.5, 0.5]]
     """
-    total = A.sum(axis=1, keepdims=True)
-    return np.where(total > 0, A / np.where(total > 0, total, 1), 1 / A.shape[1]).astype(A.dtype)
+    xp = array_namespace(A)
+    total = xp.sum(A, axis=1)[:, None]
+    return xp.where(total > 0, A / xp.where(total > 0, total, 1.0), 1 / A.shape[1])
 
 
 def prior_factors(A: np.ndarray, codes: np.ndarray) -> np.ndarray:

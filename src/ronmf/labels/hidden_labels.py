@@ -40,7 +40,7 @@ class Trial:
     Attributes
     ----------
     kept : ndarray of int, shape (n_samples,)
-        The labels that were left, -1 elsewhere.
+        The labels that predicted, -1 elsewhere; without those that were found to be wrong since.
     hidden : ndarray of int
         The samples whose labels were hidden.
     predictions : ndarray of shape (n_hidden, n_clusters)

@@ -9,22 +9,22 @@ from .arrays import row_blocks
 from .distance_bounds import FEW_QUERIES
 from .locality import local_order
 from .memory import allowed_bytes
-from .nearest_neighbors import TREE_FEATURES, k_nearest, nearest_of
-from .principal import principal_directions
+from .nearest_neighbors import SPARE, SPARE_IF_LOOSE, TREE_FEATURES, k_nearest, nearest_of
+from .principal import principal_directions, spread_sample
 from .threads import in_threads, n_threads
 
 __all__ = ["approximate_neighbors", "approximation_pays"]
 
 _LARGE = 50_000  # samples from which it is used
 _AXES = 100  # along which lists are searched, at most
-_SAMPLES = 4000  # from which the axes are found
-_PER_LIST = 64  # samples that shape a list, at most
-_LISTS_SEARCHED, _SEARCHED = 24, 10  # lists, and samples for each one wanted, at least
-_SPARE, _SPARE_OF_AXES = 4, 20  # candidates beyond k that are measured
+_LISTS_SEARCHED = 24  # of 2 sqrt(n) lists
+_SAMPLES_SEARCHED = 10  # for each neighbour, at least
+_CENTRE_SAMPLES = 64  # samples that shape the centre of a list, at most
 _TESTED = 300  # queries that are also answered exactly
 # Of so many samples, more and shorter lists with centres of fewer samples: as good, and faster
 _VERY_LARGE = 100_000
-_MANY_LISTS, _MANY_LISTS_SEARCHED, _PER_MANY_LISTS, _ROUNDS = 4, 10, 39, 6
+_SHORT_LISTS = 4  # times sqrt(n)
+_SHORT_LISTS_SEARCHED, _SHORT_CENTRE_SAMPLES, _CENTRE_ROUNDS = 10, 39, 6
 _INDEX_BYTES, _INDEX_SHARE = 2**31, 0.2  # of one index: bytes, and share of the memory allowed
 _GROUP = 50_000  # samples that are looked up at a time
 
@@ -79,18 +79,18 @@ def approximate_neighbors(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray
     >>> recall > 0.8
     True
     """
-    if len(X) >= _VERY_LARGE:
-        order = local_order(X)
-        found, distances, recall = _approximate(X[order], k)
-        indices = np.empty_like(found)
-        indices[order], distances[order] = order[found], distances.copy()
-        return indices, distances, recall
-    return _approximate(X, k)
+    if len(X) < _VERY_LARGE:
+        return _approximate(X, k)
+    order = local_order(X)
+    places, distances, recall = _approximate(X[order], k)
+    indices = np.empty_like(places)
+    indices[order], distances[order] = order[places], distances.copy()
+    return indices, distances, recall
 
 
 def _approximate(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray, float]:
     points, loose = _along_axes(X)
-    count = min(len(X), k + 1 + (_SPARE_OF_AXES if loose else _SPARE))
+    count = min(len(X), k + 1 + (SPARE_IF_LOOSE if loose else SPARE))
     chosen = _search_lists(points, count)
     del points  # they may be as large as X
     lack = chosen < 0  # too few in these lists
@@ -101,8 +101,8 @@ def _approximate(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray, float]:
     def measure(block: slice) -> tuple[np.ndarray, np.ndarray]:
         return nearest_of(np, X, k, X[block], own[block], chosen[block])
 
-    found = in_threads(measure, row_blocks(X))
-    squares, indices = (np.concatenate(each) for each in zip(*found, strict=True))
+    blocks = in_threads(measure, row_blocks(X))
+    squares, indices = (np.concatenate(each) for each in zip(*blocks, strict=True))
     distances = np.sqrt(squares)
     lacking = np.flatnonzero(~np.isfinite(squares[:, -1]))
     if len(lacking):
@@ -115,18 +115,16 @@ def _approximate(X: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray, float]:
 def _along_axes(X: np.ndarray) -> tuple[np.ndarray, bool]:
     """Return float32 samples along their largest principal axes, and whether some were left out."""
     centre = X.mean(axis=0, dtype=np.float64).astype(X.dtype)
-    some = X[:: -(-len(X) // _SAMPLES)] - centre
-    size = X.dtype.type(np.abs(some).max(initial=0.0) or 1.0)
-    axes = principal_directions(some / size, _AXES) if X.shape[1] > _AXES else None
-
-    found = np.empty((len(X), X.shape[1] if axes is None else axes.shape[1]), dtype=np.float32)
+    some, size = spread_sample(X, centre)
+    axes = principal_directions(some, _AXES) if X.shape[1] > _AXES else None
+    points = np.empty((len(X), X.shape[1] if axes is None else axes.shape[1]), dtype=np.float32)
 
     def along(rows: slice) -> None:
         centred = (X[rows] - centre) / size
-        found[rows] = centred if axes is None else centred @ axes
+        points[rows] = centred if axes is None else centred @ axes
 
     in_threads(along, row_blocks(X))
-    return found, axes is not None
+    return points, axes is not None
 
 
 def _search_lists(points: np.ndarray, count: int) -> np.ndarray:
@@ -137,7 +135,7 @@ def _search_lists(points: np.ndarray, count: int) -> np.ndarray:
     """
     faiss, (n, d) = _faiss(), points.shape
     size = max(count, allowed_bytes(_INDEX_SHARE, _INDEX_BYTES) // (8 * max(1, d)))
-    found = np.full((n, count), -1, dtype=np.int64)
+    nearest = np.full((n, count), -1, dtype=np.int64)
     squares = np.full((n, count), np.inf, dtype=np.float32)
     before = faiss.omp_get_max_threads()
     faiss.omp_set_num_threads(n_threads())
@@ -148,26 +146,26 @@ def _search_lists(points: np.ndarray, count: int) -> np.ndarray:
                 for rows in _neighbourly(index, points):
                     distances, places = index.search(np.ascontiguousarray(points[rows]), count)
                     places = np.where(places < 0, -1, places + start)
-                    _merge(found, squares, rows, places, distances)
+                    _merge(nearest, squares, rows, places, distances)
     finally:
         faiss.omp_set_num_threads(before)
-    return found
+    return nearest
 
 
 def _index(faiss: Any, points: np.ndarray, count: int) -> Any:
     """Return samples sorted into lists around centres."""
     n, d = points.shape
     many = n >= _VERY_LARGE
-    n_lists = max(1, min(n // 4, round((_MANY_LISTS if many else 2) * n**0.5)))
+    n_lists = max(1, min(n // 4, round((_SHORT_LISTS if many else 2) * n**0.5)))
     index = faiss.IndexIVFFlat(faiss.IndexFlatL2(d), d, n_lists)
-    index.cp.max_points_per_centroid = _PER_MANY_LISTS if many else _PER_LIST
+    index.cp.max_points_per_centroid = _SHORT_CENTRE_SAMPLES if many else _CENTRE_SAMPLES
     index.cp.min_points_per_centroid = 1  # no warning of few samples
     if many:
-        index.cp.niter = _ROUNDS
+        index.cp.niter = _CENTRE_ROUNDS
     index.train(points)
     index.add(points)
-    lists = _MANY_LISTS_SEARCHED if many else _LISTS_SEARCHED
-    index.nprobe = min(n_lists, max(lists, -(-_SEARCHED * count * n_lists // n)))
+    lists = _SHORT_LISTS_SEARCHED if many else _LISTS_SEARCHED
+    index.nprobe = min(n_lists, max(lists, -(-_SAMPLES_SEARCHED * count * n_lists // n)))
     return index
 
 
@@ -176,18 +174,14 @@ def _neighbourly(index: Any, points: np.ndarray) -> list[np.ndarray]:
 
     Every sample is looked up on its own, so their order is of no consequence.
     """
-    nearest = np.concatenate(
-        [
-            index.quantizer.search(points[i : i + _GROUP], 1)[1][:, 0]
-            for i in range(0, len(points), _GROUP)
-        ]
-    )
-    order = np.argsort(nearest, kind="stable")
-    return [order[start : start + _GROUP] for start in range(0, len(order), _GROUP)]
+    groups = row_blocks(points, _GROUP)
+    lists = [index.quantizer.search(points[rows], 1)[1][:, 0] for rows in groups]
+    order = np.argsort(np.concatenate(lists), kind="stable")
+    return [order[rows] for rows in groups]
 
 
 def _merge(
-    found: np.ndarray,
+    nearest: np.ndarray,
     squares: np.ndarray,
     rows: np.ndarray,
     places: np.ndarray,
@@ -195,9 +189,9 @@ def _merge(
 ) -> None:
     """Keep, of some samples, the nearest of those known and of those that were found."""
     every = np.concatenate([squares[rows], np.where(places < 0, np.inf, distances)], axis=1)
-    samples = np.concatenate([found[rows], places], axis=1)
-    order = np.argsort(every, axis=1, kind="stable")[:, : found.shape[1]]
-    found[rows] = np.take_along_axis(samples, order, axis=1)
+    samples = np.concatenate([nearest[rows], places], axis=1)
+    order = np.argsort(every, axis=1, kind="stable")[:, : nearest.shape[1]]
+    nearest[rows] = np.take_along_axis(samples, order, axis=1)
     squares[rows] = np.take_along_axis(every, order, axis=1)
 
 
@@ -205,10 +199,11 @@ def _exactly(X: np.ndarray, k: int, samples: np.ndarray) -> tuple[np.ndarray, np
     """Return the neighbours of some samples by the exact search."""
     # Few at a time, since many would be worth a copy of all samples.
     size = FEW_QUERIES if len(samples) <= _TESTED else len(samples)
-    blocks = [samples[start : start + size] for start in range(0, len(samples), size)]
     squares = np.concatenate([(X[rows] ** 2).sum(axis=1) for rows in row_blocks(X)])
-    found = [k_nearest(X, k + 1, X[block], squares=squares) for block in blocks]
-    indices, distances = (np.concatenate(each) for each in zip(*found, strict=True))
+    blocks = [
+        k_nearest(X, k + 1, X[samples[rows]], squares=squares) for rows in row_blocks(samples, size)
+    ]
+    indices, distances = (np.concatenate(each) for each in zip(*blocks, strict=True))
     other = indices != samples[:, None]
     other[other.all(axis=1), -1] = False  # more copies than neighbours: itself was not among them
     return indices[other].reshape(-1, k), distances[other].reshape(-1, k)

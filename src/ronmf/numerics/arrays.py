@@ -24,6 +24,7 @@ __all__ = [
     "frobenius_norm",
     "from_numpy",
     "is_foreign",
+    "linked_sums",
     "on_cpu",
     "over_median",
     "row_blocks",
@@ -38,7 +39,7 @@ _CPU_BLOCK, _ACCELERATOR_BLOCK = 2**18, 2**26
 _filters = Lock()
 _T = TypeVar("_T")
 _R = TypeVar("_R")
-_WORTH_A_THREAD = 2**20  # entries of a pass over the data
+_ENTRIES_FOR_THREADS = 2**20  # of a pass over the data
 
 
 def to_numpy(array: Any) -> np.ndarray:
@@ -85,7 +86,7 @@ def row_blocks(
 def few_blocks(array: Any) -> list[slice]:
     """Return one block of rows for each thread, or a single one where threads would not pay."""
     n = array.shape[0]
-    count = n_threads() if n * array.shape[1] >= _WORTH_A_THREAD else 1
+    count = n_threads() if n * array.shape[1] >= _ENTRIES_FOR_THREADS else 1
     return row_blocks(array, max(1, -(-n // count)))
 
 
@@ -136,6 +137,16 @@ def weighted_means(A: Any, X: Any) -> Any:
     xp = array_namespace(X)
     total = xp.sum(A, axis=0)
     return (A.T @ X) / xp.where(total > 0, total, 1.0)[:, None]
+
+
+def linked_sums(A: Any, indices: np.ndarray, weights: Any) -> Any:
+    """Return ``Σ_j weights_ij A[indices_ij]`` for each row i of the links, in A's library."""
+    xp = array_namespace(A)
+    total = xp.zeros((indices.shape[0], A.shape[1]), dtype=A.dtype, device=device(A))
+    for j in range(indices.shape[1]):
+        rows = xp.take(A, from_numpy(indices[:, j], A, dtype=xp.int64), axis=0)
+        total = total + weights[:, j][:, None] * rows
+    return total
 
 
 def over_median(values: np.ndarray) -> np.ndarray:

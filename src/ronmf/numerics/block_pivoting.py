@@ -23,7 +23,7 @@ __all__ = ["nonnegative_least_squares", "nonnegative_rows"]
 # G, so that collinear columns neither trade places nor make it indefinite.
 _RIDGE = {4: 1e-5, 8: 1e-9}
 _TOL = 1e-10
-_PATIENCE = 3
+_PATIENCE = 3  # rounds without progress in which all wrong signs are still exchanged at once
 
 
 def nonnegative_rows(gram: Any, omega: Any, rhs: Any, shift: Any) -> Any:
@@ -181,5 +181,5 @@ def _pivot(
         final = last == xp.max(xp.where(wrong, last, -1), axis=1)[:, None]
         positive = positive ^ (wrong & (final | (patience >= 0)[:, None]))
     order = xp.argsort(xp.concat([places for places, _ in ended]))
-    solutions = xp.take(xp.concat([found for _, found in ended]), order, axis=0)
+    solutions = xp.take(xp.concat([some for _, some in ended]), order, axis=0)
     return solutions, xp.take(rows, todo)

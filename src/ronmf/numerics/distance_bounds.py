@@ -7,14 +7,14 @@ import numpy as np
 from array_api_compat import array_namespace, device
 
 from .arrays import on_cpu, row_blocks
+from .principal import spread_sample
 
 __all__ = ["FEW_QUERIES", "DistanceBounds", "rounding_factor"]
 
 FEW_QUERIES = 50  # queries up to which the samples are used as they are: nothing is worth preparing
-_MANY = 2000  # samples and queries from which principal axes pay
-_WIDE = 128  # features from which they pay
-_SHARE = 0.965  # of the variance along the axes: the others tell little about who is near
-_SAMPLES = 4000  # from which the axes are found
+# Samples and queries, and features, from which principal axes pay
+_POINTS_FOR_AXES, _FEATURES_FOR_AXES = 2000, 128
+_VARIANCE_OF_AXES = 0.965  # share of it: the other axes tell little about who is near
 
 
 def rounding_factor(X: Any) -> float:
@@ -87,20 +87,18 @@ class DistanceBounds:
 
 def _axes_pay(X: Any, n_queries: int) -> bool:
     n, d = X.shape
-    return on_cpu(X) and d >= _WIDE and n >= max(_MANY, 4 * d) and n_queries >= _MANY
+    enough = n >= max(_POINTS_FOR_AXES, 4 * d) and n_queries >= _POINTS_FOR_AXES
+    return on_cpu(X) and d >= _FEATURES_FOR_AXES and enough
 
 
 def _axes(xp: Any, X: Any, centre: Any) -> Any:
     """Return the principal axes that hold most of the variance; None if these are too many."""
-    d = X.shape[1]
-    some = X[:: -(-X.shape[0] // _SAMPLES), :] - centre
-    size = float(xp.max(xp.abs(some)))
-    if not size > 0:
-        return None
-    some = some / size  # the squares of extreme values must not under- or overflow
+    d, (some, _) = X.shape[1], spread_sample(X, centre)
     values, vectors = xp.linalg.eigh(xp.astype(some.T @ some, xp.float64))
+    if not float(xp.sum(values)) > 0:
+        return None
     share = xp.cumulative_sum(values) / xp.sum(values)  # from the smallest
-    count = int(xp.sum(xp.astype(share > 1 - _SHARE, xp.int64)))
+    count = int(xp.sum(xp.astype(share > 1 - _VARIANCE_OF_AXES, xp.int64)))
     return xp.astype(vectors[:, d - count :], X.dtype) if 2 * count <= d else None
 
 

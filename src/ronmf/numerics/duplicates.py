@@ -12,11 +12,12 @@ from .nearest_neighbors import as_floating, k_nearest
 
 __all__ = ["near_duplicates", "same_light"]
 
-_MOST = 10  # near-copies of one sample; larger groups are classes
+_LARGEST_GROUP = 10  # of near-copies; larger groups are classes
 _LARGEST_RATIO = 1 / 3
-_CHANCE = 0.05  # groups that so many samples would have by chance
-_FEWEST, _DIMENSIONS = 0.1, 1e4  # between which their number is looked for
-_ORDINARY = 3  # the neighbour whose distance is ordinary also where samples have a copy or two
+_CHANCE_GROUPS = 0.05  # that so many samples would have by chance
+_FEWEST_DIMENSIONS, _MOST_DIMENSIONS = 0.1, 1e4
+# The neighbour (the third) whose distance is ordinary also where samples have a copy or two
+_ORDINARY_NEIGHBOR = 3
 
 
 def near_duplicates(X: Any, ratio: float | None = None) -> list[np.ndarray]:
@@ -63,15 +64,15 @@ def near_duplicates(X: Any, ratio: float | None = None) -> list[np.ndarray]:
     X = to_numpy(X)
     kinds = _equal_samples(X)
     first = [kind[0] for kind in kinds]
-    k = min(_MOST, len(first) - 1)
+    k = min(_LARGEST_GROUP, len(first) - 1)
     groups: list[list[int]] = []
-    if k > _ORDINARY:
+    if k > _ORDINARY_NEIGHBOR:
         indices, distances = _neighbors(X[first], k)
         limit = _LARGEST_RATIO if ratio is None else ratio
         groups = _isolated_groups(indices, distances, limit)
         if ratio is None and groups:
             D = _dimension(indices, distances, groups)
-            limit = min(limit, (_CHANCE / len(first)) ** (1 / D))
+            limit = min(limit, (_CHANCE_GROUPS / len(first)) ** (1 / D))
             groups = _isolated_groups(indices, distances, limit)
     joined = {i for group in groups for i in group}
     groups += [[i] for i, kind in enumerate(kinds) if len(kind) > 1 and i not in joined]
@@ -116,7 +117,7 @@ def _isolated_groups(indices: np.ndarray, distances: np.ndarray, ratio: float) -
     neighbours, or fewer, has an outside neighbour in the list of every member.
     """
     n, k = indices.shape
-    longest = ratio * float(np.median(distances[:, _ORDINARY - 1]))
+    longest = ratio * float(np.median(distances[:, _ORDINARY_NEIGHBOR - 1]))
     rows, columns = np.nonzero(distances <= longest)
     lengths = distances[rows, columns]
     order = np.argsort(lengths, kind="stable")
@@ -160,10 +161,12 @@ def _dimension(indices: np.ndarray, distances: np.ndarray, groups: list[list[int
     ratios = lengths[:, 0] / lengths[:, 1]
     ratios = ratios[ratios > _LARGEST_RATIO]
     if not len(ratios):
-        return _FEWEST
+        return _FEWEST_DIMENSIONS
     m = min(float(np.median(ratios)), 0.9999)  # on a lattice all are 1
 
     def above(D: float) -> float:
         return 2 * m**D - 1 - _LARGEST_RATIO**D
 
-    return float(brentq(above, _FEWEST, _DIMENSIONS)) if above(_FEWEST) > 0 else _FEWEST
+    if above(_FEWEST_DIMENSIONS) <= 0:
+        return _FEWEST_DIMENSIONS
+    return float(brentq(above, _FEWEST_DIMENSIONS, _MOST_DIMENSIONS))

@@ -9,7 +9,7 @@ from .arrays import to_numpy
 
 __all__ = ["local_order"]
 
-_COLUMNS, _LEAF = 16, 64
+_FEATURES, _LEAF_SAMPLES = 16, 64  # of the tree
 
 
 def local_order(X: Any) -> np.ndarray:
@@ -26,4 +26,4 @@ def local_order(X: Any) -> np.ndarray:
     >>> int((nearby > 1).sum())
     1
     """
-    return KDTree(to_numpy(X[:, :_COLUMNS]), _LEAF).indices
+    return KDTree(to_numpy(X[:, :_FEATURES]), _LEAF_SAMPLES).indices

@@ -21,8 +21,8 @@ def read_size(size: int | float | str) -> int:
     (2147483648, 500000000, 1024)
     """
     text = str(size).strip().lower()
-    found = re.fullmatch(r"(\d+\.?\d*|\d*\.\d+)\s*([kmgt]i?)?b?", text)
-    value = 0.0 if found is None else float(found[1]) * _UNITS[found[2] or ""]
+    match = re.fullmatch(r"(\d+\.?\d*|\d*\.\d+)\s*([kmgt]i?)?b?", text)
+    value = 0.0 if match is None else float(match[1]) * _UNITS[match[2] or ""]
     if not 1 <= value < 2**63:
         raise ValueError(
             f"max_memory={size!r} is no size; give bytes, or text such as '2GiB' or '500MB'."

@@ -13,22 +13,23 @@ from .arrays import each_block, on_cpu, row_blocks, to_numpy
 from .distance_bounds import DistanceBounds, rounding_factor
 from .threads import n_threads
 
-__all__ = ["TREE_FEATURES", "as_floating", "check_count", "k_nearest", "nearest_of"]
+__all__ = ["SPARE", "SPARE_IF_LOOSE", "TREE_FEATURES"]
+__all__ += ["as_floating", "check_count", "k_nearest", "nearest_of"]
 
-_CPU_BLOCK = 2**24  # entries of the distances held at a time
-_ACCELERATOR_BLOCK = 2**30  # bytes of them
+_CPU_ENTRIES = 2**24  # of the distances in memory at a time
+_ACCELERATOR_BYTES = 2**30
 _accelerator = BoundedSemaphore(2)  # blocks on it at a time, if several threads search
-_ROWS = 256  # queries at a time, on a CPU
+_CPU_QUERIES = 256  # at a time
 # Candidates beyond k: more make the slow path rarer and every query dearer
-_SPARE, _SPARE_OF_LOOSE = 4, 20
+SPARE, SPARE_IF_LOOSE = 4, 20
 _FOLD = 32  # columns that compete for one place in the first round of the selection
-_NARROW = 4096  # columns up to which a round does not pay
-_COPIES = 256  # samples beyond k in which the slow path first looks for copies of the query
+_UNFOLDED_COLUMNS = 4096  # up to which a round does not pay
+_COPY_CANDIDATES = 256  # samples beyond k among which the slow path first looks for copies
 # A tree visits the more samples the more features there are. Nine Gaussian ones, a bad case, take
 # as long either way; the discriminant axes of ten classes take a quarter of the time.
 TREE_FEATURES, _TREE_SAMPLES = 9, 500
-_LEAF = 32  # samples in a leaf of the tree
-_MANY_QUERIES = 5000  # from which a second thread pays
+_LEAF_SAMPLES = 32  # of the tree
+_QUERIES_FOR_THREADS = 5000  # from which a second thread pays
 
 
 def as_floating(array: Any) -> Any:
@@ -106,7 +107,7 @@ def _tree_pays(xp: Any, X: Any, k: int, n_queries: int) -> bool:
         is_numpy_namespace(xp)
         and X.dtype in (np.float32, np.float64)  # a tree is of the latter
         and 0 < d <= TREE_FEATURES
-        and n >= max(_TREE_SAMPLES, 2 * (k + _SPARE))
+        and n >= max(_TREE_SAMPLES, 2 * (k + SPARE))
         and n_queries >= n // 20
     )
 
@@ -115,8 +116,8 @@ def _by_tree(
     X: np.ndarray, k: int, queries: np.ndarray, own: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return neighbours, squared distances, and whether they are surely these in this order."""
-    workers = n_threads() if len(queries) >= _MANY_QUERIES else 1
-    distances, chosen = KDTree(X, _LEAF).query(queries, k + _SPARE + 1, workers=workers)
+    workers = n_threads() if len(queries) >= _QUERIES_FOR_THREADS else 1
+    distances, chosen = KDTree(X, _LEAF_SAMPLES).query(queries, k + SPARE + 1, workers=workers)
     chosen = np.sort(np.minimum(chosen, len(X) - 1), axis=1)  # n is "infinitely far away"
     squares, indices = nearest_of(np, X, k, queries, own, chosen)
     with np.errstate(over="ignore"):
@@ -130,37 +131,37 @@ def _by_products(X: Any, k: int, queries: Any, own: Any, squares: Any = None) ->
     """Return neighbours and squared distances; `own` is the sample that each query is, or -1."""
     xp, (n, d), m = array_namespace(X), X.shape, queries.shape[0]
     bounds = DistanceBounds.of(X, m, squares)
-    count = min(n, k + 1 + (_SPARE_OF_LOOSE if bounds.are_loose else _SPARE))
-    size = max(1, min(_ROWS, m, _CPU_BLOCK // max(n, d)))
+    count = min(n, k + 1 + (SPARE_IF_LOOSE if bounds.are_loose else SPARE))
+    size = max(1, min(_CPU_QUERIES, m, _CPU_ENTRIES // max(n, d)))
     if not on_cpu(X):
         bits = xp.finfo(X.dtype).bits
-        size = max(1, _ACCELERATOR_BLOCK * 8 // bits // max(n, d))  # few, large launches
-    rooms = SimpleQueue[Any]()
+        size = max(1, _ACCELERATOR_BYTES * 8 // bits // max(n, d))  # few, large launches
+    buffers = SimpleQueue[Any]()
     if is_numpy_namespace(xp):
         # One piece of memory goes back to the system at the end; one for each block would stay.
-        for room in np.empty((n_threads() if m > size else 1, size, n), dtype=X.dtype):
-            rooms.put(room)
+        for buffer in np.empty((n_threads() if m > size else 1, size, n), dtype=X.dtype):
+            buffers.put(buffer)
 
     def nearest(block: slice) -> tuple[Any, Any]:
         if not is_numpy_namespace(xp):
             with nullcontext() if on_cpu(X) else _accelerator:
                 return nearest_in(block, None)
-        room = rooms.get()
+        buffer = buffers.get()
         try:
-            return nearest_in(block, room[: block.stop - block.start])
+            return nearest_in(block, buffer[: block.stop - block.start])
         finally:
-            rooms.put(room)
+            buffers.put(buffer)
 
-    def nearest_in(block: slice, room: np.ndarray | None) -> tuple[Any, Any]:
+    def nearest_in(block: slice, buffer: np.ndarray | None) -> tuple[Any, Any]:
         points, itself = queries[block, :], own[block]
-        keys, offset = bounds.keys(points, room)
+        keys, offset = bounds.keys(points, buffer)
         chosen = xp.sort(_smallest(xp, keys, count), axis=1)
         squares, indices = nearest_of(xp, X, k, points, itself, chosen)
         beyond = xp.max(_pick(xp, keys, chosen), axis=1) + offset  # no other has a lower bound
         for row in to_numpy(xp.nonzero((squares[:, -1] >= beyond) & (count < n))[0]).tolist():
             near = xp.nonzero(keys[row, :] + offset[row] <= squares[row, -1])[0]
             near = near[near != itself[row]]
-            for part in (near[: min(k + _COPIES, near.shape[0])], near):
+            for part in (near[: min(k + _COPY_CANDIDATES, near.shape[0])], near):
                 measured = _squares(xp, points[row, :], X, part)
                 order = xp.argsort(measured, stable=True)[:k]
                 indices[row, :], squares[row, :] = xp.take(part, order), xp.take(measured, order)
@@ -169,8 +170,8 @@ def _by_products(X: Any, k: int, queries: Any, own: Any, squares: Any = None) ->
         return indices, squares
 
     blocks = row_blocks(queries, size) or [slice(0, 0)]
-    found = each_block(nearest, blocks, X)
-    return xp.concat([i for i, _ in found]), xp.concat([s for _, s in found])
+    results = each_block(nearest, blocks, X)
+    return xp.concat([i for i, _ in results]), xp.concat([s for _, s in results])
 
 
 def nearest_of(xp: Any, X: Any, k: int, points: Any, own: Any, chosen: Any) -> tuple[Any, Any]:
@@ -200,7 +201,7 @@ def _pick(xp: Any, table: Any, columns: Any) -> Any:
 def _smallest(xp: Any, keys: Any, count: int) -> Any:
     """Return the columns of the `count` smallest keys of each row, in any order."""
     n, width = keys.shape[1], -(-keys.shape[1] // _FOLD)
-    if width > max(2 * count, _NARROW // _FOLD):
+    if width > max(2 * count, _UNFOLDED_COLUMNS // _FOLD):
         # A tournament, ten times faster than selecting in whole rows: column j plays in group
         # j % width, and the smallest keys can only be in the groups with the smallest minima.
         whole = n // width * width

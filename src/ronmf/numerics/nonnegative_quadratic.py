@@ -11,7 +11,7 @@ __all__ = ["ALL_PRODUCTS", "kkt_residual", "nonnegative_quadratic"]
 
 ALL_PRODUCTS = 20000  # more than an exact solution takes
 _MAX_CG, _MAX_HALVINGS = 500, 40
-_COARSE = 0.1  # relative residual of a Newton step, unless the end is near
+_COARSEST_STEP = 0.1  # relative residual of a Newton step, unless the end is near
 
 
 def kkt_residual(A: Any, gradient: Any, diagonal: Any) -> float:
@@ -89,9 +89,9 @@ def nonnegative_quadratic(
         """Return the step that removes the gradient of the free entries, about."""
 
         def apply(B: Any) -> Any:  # every direction is zero where it is not free
-            found = product(B)
-            found *= free
-            return found
+            image = product(B)
+            image *= free
+            return image
 
         return conjugate_gradients(
             apply,
@@ -109,7 +109,7 @@ def nonnegative_quadratic(
         near = min(optimality, 1e-3) * float(xp.max(A))
         free = xp.astype(~((near >= A) & (gradient > 0)), A.dtype)
         # No finer than what is left to gain: the next round begins with other free entries.
-        accuracy = max(min(_COARSE, optimality), 0.1 * tol / optimality)
+        accuracy = max(min(_COARSEST_STEP, optimality), 0.1 * tol / optimality)
         direction = newton(free, gradient, accuracy) - (1 - free) * gradient / diagonal
         length = 1.0
         for _ in range(_MAX_HALVINGS):

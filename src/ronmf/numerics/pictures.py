@@ -84,9 +84,9 @@ def flatten_pictures(X: Any, image_shape: Any, name: str) -> tuple[Any, tuple[in
         X = np.asarray(X)
     if not is_array_api_obj(X) or X.ndim not in (3, 4):
         return X, expected
-    found = checked_picture(X.shape[1:], expected, name)
-    rows = array_namespace(X).reshape(X, (X.shape[0], math.prod(found)))
-    return rows, found if expected is None else expected
+    shape = checked_picture(X.shape[1:], expected, name)
+    rows = array_namespace(X).reshape(X, (X.shape[0], math.prod(shape)))
+    return rows, shape if expected is None else expected
 
 
 def checked_picture(shape: Any, image_shape: Any, name: str) -> tuple[int, ...]:
@@ -101,19 +101,19 @@ def checked_picture(shape: Any, image_shape: Any, name: str) -> tuple[int, ...]:
     name : str
         Who asks, for the sentence.
     """
-    found = tuple(int(side) for side in shape)
-    if len(found) == 3 and found[0] <= _MOST_CHANNELS < found[2]:
+    sides = tuple(int(side) for side in shape)
+    if len(sides) == 3 and sides[0] <= _MOST_CHANNELS < sides[2]:
         # The order of networks: read as pictures, it would give features of no meaning.
         raise ValueError(
-            f"X passed to {name} has pictures of {_text(found)}, channels before height and width:"
+            f"X passed to {name} has pictures of {_text(sides)}, channels before height and width:"
             " move them last, to (n, height, width, channels)."
         )
-    if image_shape is not None and _sides(image_shape) != (*found, 1)[:3]:
+    if image_shape is not None and _sides(image_shape) != (*sides, 1)[:3]:
         raise ValueError(
-            f"X passed to {name} has pictures of {_text(found)}, but image_shape is"
+            f"X passed to {name} has pictures of {_text(sides)}, but image_shape is"
             f" {_text(image_shape)}: give pictures of that shape, or another image_shape."
         )
-    return found
+    return sides
 
 
 def _sides(image_shape: Any) -> tuple[int, int, int]:

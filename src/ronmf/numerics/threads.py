@@ -44,8 +44,8 @@ class _Workers:
             while waiting:
                 yield waiting.popleft().result()
         finally:  # an interrupt does not wait for what has not begun
-            for found in waiting:
-                found.cancel()
+            for future in waiting:
+                future.cancel()
 
     def submit(self, function: Callable[..., _R], *args: Any) -> "Future[_R]":
         if self.pool is None:
@@ -152,12 +152,12 @@ def in_threads(
     >>> in_threads(abs, [-1, 2, -3])
     [1, 2, 3]
     """
-    pieces, found = list(pieces), []
+    pieces, results = list(pieces), []
     with own_threads() if len(pieces) > 1 else nullcontext(_Workers(1)) as workers:
         for result in workers.map(function, pieces):
-            found.append(result)
+            results.append(result)
             report()
-    return found
+    return results
 
 
 def read_and_work(
@@ -178,21 +178,21 @@ def read_and_work(
         waiting: deque[Future] = deque()
 
         def take() -> _R:
-            found = waiting.popleft().result()
-            return work(found) if alone else found
+            result = waiting.popleft().result()
+            return work(result) if alone else result
 
         try:
             for piece in pieces:
                 if len(waiting) > (1 if alone else workers.count):
                     yield take()
-                found = reader.submit(read, piece)
-                waiting.append(found if alone else workers.submit(_work_on, work, found))
+                piece_read = reader.submit(read, piece)
+                waiting.append(piece_read if alone else workers.submit(_work_on, work, piece_read))
             while waiting:
                 yield take()
         finally:
-            for left in waiting:
-                left.cancel()
+            for future in waiting:
+                future.cancel()
 
 
-def _work_on(work: Callable[[_S], _R], found: "Future[_S]") -> _R:
-    return work(found.result())
+def _work_on(work: Callable[[_S], _R], piece_read: "Future[_S]") -> _R:
+    return work(piece_read.result())

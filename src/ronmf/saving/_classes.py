@@ -1,5 +1,6 @@
 """The classes that a model file may hold, and the attributes that each of them has."""
 
+import math
 from dataclasses import fields, is_dataclass
 from functools import cache, cached_property
 from typing import Any, get_type_hints
@@ -13,7 +14,9 @@ from .. import baselines
 from ..admm.loss import GroupLoss
 from ..admm.parameters import ADMM
 from ..admm.result import History
-from ..baselines._shell import Representation
+from ..baselines._multiplicative.cauchy_fit import CauchyCoefficients
+from ..baselines._multiplicative.clusterer import Representation
+from ..baselines._multiplicative.loop import ObjectiveHistory
 from ..estimators.diagnosis import HiddenLabels
 from ..estimators.label_issues import Witnesses
 from ..estimators.new_samples import LinkedCoefficients, NewSampleModel
@@ -45,10 +48,9 @@ from ..graph._consensus_graph import GraphPart
 from ..labels.assignment import ClusterAssignment
 from ..labels.calibration import Calibration
 from ..labels.encoding import KnownLabels
-from ..multiplicative.cauchy_fit import CauchyCoefficients
-from ..multiplicative.loop import ObjectiveHistory
 from ..penalties import PENALTIES
 from ._hints import fits
+from ._shapes import check_shapes
 
 __all__ = ["CLASSES", "LEFT_OUT", "rebuild", "state_of"]
 
@@ -73,6 +75,7 @@ CLASSES: dict[str, type] = {
 }
 """The classes by the names that a file calls them. Of scikit-learn only what is named here."""
 
+_MOST_GROWTH = 256  # numbers that a pipeline makes of one; as many as one transformer may
 LEFT_OUT = ("_previous", "_skl_callbacks")
 """Attributes that stay behind: what a warm start goes on from, and callbacks."""
 
@@ -168,6 +171,9 @@ def rebuild(name: str, state: dict[str, Any]) -> Any:
     thing: Any = object.__new__(cls)
     vars(thing).update(state)
     _check_parameters(thing)
+    check_shapes(thing)
+    if _growth(thing) > _MOST_GROWTH:
+        raise ValueError(f"a pipeline makes more than {_MOST_GROWTH} numbers of one")
     return thing
 
 
@@ -183,6 +189,17 @@ def _attributes(cls: type) -> tuple[frozenset[str], dict[str, Any]]:
     parameters = cls._get_param_names()  # type: ignore[attr-defined]
     types = {name: _PARAMETERS.get((cls, name), Any) for name in parameters}
     return frozenset(parameters), _FITTED | types
+
+
+def _growth(thing: Any) -> int:
+    """Return how many numbers a transformer makes of one at most."""
+    if isinstance(thing, Pipeline):
+        return math.prod(_growth(step) for _, step in thing.steps)
+    if isinstance(thing, HOG):
+        return thing.n_orientations
+    if isinstance(thing, SoftBins):
+        return thing.n_bins
+    return 2 if isinstance(thing, LocalContrast) else 1
 
 
 def _check_parameters(thing: Any) -> None:

@@ -46,6 +46,12 @@ class Checkpoint:
             raise ValueError(f"checkpoint={str(folder)!r} is a file; name a folder.")
         with room_for(self.folder):
             private_folder(self.folder)
+        for path in self.folder.iterdir():
+            if path.is_symlink():  # of a stranger, perhaps: it could lead us anywhere
+                raise ValueError(
+                    f"checkpoint={str(folder)!r} is a folder with a link ({path.name}); remove it,"
+                    " or name an empty folder."
+                )
         ours = {path.name for path in self._files()} | {_LOCK, f"{_LOCK}.lock"}
         others = sorted({path.name for path in self.folder.iterdir()} - ours)
         if others:

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ..system.writing import open_to_write
+
 __all__ = ["FileArray", "Scratch", "room_for"]
 
 
@@ -39,7 +41,7 @@ class FileArray:
         """Write some rows."""
         with (
             room_for(self.path.parent),
-            open(self.path, "r+b" if self.path.exists() else "wb") as file,
+            open_to_write(self.path, "r+b" if self.path.exists() else "xb") as file,
         ):
             file.seek(rows.indices(self.shape[0])[0] * self.shape[1] * self.dtype.itemsize)
             file.write(np.ascontiguousarray(values, dtype=self.dtype).data)
@@ -87,10 +89,14 @@ class Scratch:
         size = int(shape[0]), int(shape[1])
         if self.folder is None:
             return _MemoryArray(size, dtype)
-        while (path := self.folder / f"array-{self._count:06d}.bin").exists():
-            self._count += 1
-        path.touch()
-        return FileArray(path, size, dtype)
+        while True:
+            path = self.folder / f"array-{self._count:06d}.bin"
+            try:
+                open_to_write(path, "xb").close()
+            except FileExistsError:
+                self._count += 1
+            else:
+                return FileArray(path, size, dtype)
 
     def drop(self, kept: Any) -> None:
         """Forget an array."""

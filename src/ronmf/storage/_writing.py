@@ -38,9 +38,10 @@ def write_rows(path: str | Path, X: Any, function: Callable[[np.ndarray], Any]) 
     >>> found.sum()
     np.float64(12.0)
     """
-    path = writable(user_path(path))
+    path = user_path(path)
     if path.suffix != ".npy":
         raise ValueError(f"path={str(path)!r} does not end in .npy; name a file that does.")
+    path = writable(path)
     rows, start, out = stored_rows(X), 0, None
     with room_for(path.parent), whole_file(path) as part:
         for made in rows.map(_apply, shared=(function,), steady=False):

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from .platform import exclusive
+from .writing import open_to_write
 
 __all__ = ["private_folder", "remove_leftovers", "user_path", "whole_file", "writable"]
 
@@ -15,12 +16,13 @@ __all__ = ["private_folder", "remove_leftovers", "user_path", "whole_file", "wri
 def whole_file(path: Path) -> Iterator[Path]:
     """Give a name beside `path` to write to; it becomes `path` at the end, or nothing on error.
 
-    What a link leads to is replaced, not the link.
+    A link at `path` is itself replaced; `writable` returns where a link of the user's leads.
     """
-    path = _replaceable(path)
+    _refuse_other_kinds(path)
     # The suffix stays: numpy would add one of its own.
     part = path.with_name(f".part-{secrets.token_hex(4)}-{path.name}")
     try:
+        open_to_write(part, "xb").close()
         with exclusive(part):  # so that others can tell it from what a killed process left
             yield part
             part.replace(path)
@@ -34,25 +36,26 @@ def remove_leftovers(path: Path) -> None:
         # Parts have parts of their own where a file is written by several hands.
         ours = part.name.startswith(".part-") and f"-{path.name}" in part.name
         if ours and part.suffix != ".lock":  # a lock goes with what it locks
+            if part.is_symlink():
+                part.unlink(missing_ok=True)
+                continue
             with suppress(OSError), exclusive(part):  # who is still writing it holds it
                 part.unlink()
 
 
 def writable(path: str | Path) -> Path:
-    """Return `path` if it can be written: better said before the work than after."""
+    """Return where `path` leads, if that can be written: better said before the work than after."""
     path = Path(path)
     if not path.parent.is_dir():
         raise FileNotFoundError(f"the folder {path.parent} of path does not exist; make it first.")
-    _replaceable(path)
-    return path
+    _refuse_other_kinds(path)
+    return path.resolve() if path.is_symlink() else path
 
 
-def _replaceable(path: Path) -> Path:
-    """Return where `path` leads; folders, pipes and devices are not to be replaced."""
-    found = path.resolve() if path.is_symlink() else path
-    if found.exists() and not found.is_file():
+def _refuse_other_kinds(path: Path) -> None:
+    """Refuse folders, pipes and devices, which are not to be replaced."""
+    if path.exists() and not path.is_file():
         raise ValueError(f"path is {path}, which is no plain file; name another.")
-    return found
 
 
 def private_folder(path: Path) -> Path:

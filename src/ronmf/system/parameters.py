@@ -7,11 +7,16 @@ of its bases, with their documentation.
 
 import inspect
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from functools import wraps
 from numbers import Integral, Real
 from typing import Any, TypeVar, dataclass_transform
 
+from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, make_constraint
+
+from .suggestions import nearest_name
 
 __all__ = ["COUNT", "NON_NEGATIVE", "POSITIVE", "SHARE"]
 __all__ += ["check_parameters", "is_a_truth", "parameter", "parameters"]
@@ -79,11 +84,65 @@ def parameters(cls: _C) -> _C:
     """
     dataclass(eq=False, repr=False)(cls)
     own = fields(cls)
+    cls.__init__ = _of_known_names(cls.__init__)  # type: ignore[misc]
+    if cls.set_params is BaseEstimator.set_params:  # type: ignore[attr-defined]
+        cls.set_params = _set_params  # type: ignore[attr-defined]
     cls._parameter_constraints = {f.name: f.metadata["allowed"] for f in own}  # type: ignore[attr-defined]
     names = {each.name: bool(each.kw_only) for each in own}
     bases = [inspect.getdoc(base) or "" for base in cls.__mro__[1:] if base.__doc__]
     cls.__doc__ = _with_inherited(inspect.cleandoc(cls.__doc__ or ""), bases, names)
     return cls
+
+
+def _of_known_names(init: Callable[..., None]) -> Callable[..., None]:
+    """Return a constructor that refuses other names than those of its parameters."""
+    known = inspect.signature(init).parameters
+
+    @wraps(init)
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        for name in kwargs:
+            if name not in known:
+                raise TypeError(_no_parameter(type(self), name))
+        init(self, *args, **kwargs)
+
+    return __init__
+
+
+def _set_params(self: Any, **params: Any) -> Any:
+    """Set parameters, those of parts as ``part__name``, and return the estimator."""
+    for name in params:
+        if name.partition("__")[0] not in self._get_param_names():
+            raise ValueError(_no_parameter(type(self), name))
+    return BaseEstimator.set_params(self, **params)
+
+
+def _no_parameter(cls: Any, name: str) -> str:
+    """Return a sentence about a parameter that there is not, with what may be meant.
+
+    Examples
+    --------
+    >>> from ronmf import RONMF
+    >>> print(_no_parameter(RONMF, "beta"))  # doctest: +ELLIPSIS
+    RONMF has no parameter 'beta', but ADMM has: write RONMF(solver=ADMM(beta=...)), or ...
+    """
+    own = cls._get_param_names()
+    of_parts = {
+        inner: (part, kind.__name__)
+        for part, allowed in cls._parameter_constraints.items()
+        for kind in allowed
+        for inner in getattr(kind, "_parameter_constraints", ())
+        if inner not in own
+    }
+    meant = name if name in of_parts else nearest_name(name, [*own, *of_parts])
+    sentence = f"{cls.__name__} has no parameter {name!r}"
+    if meant is None:
+        return f"{sentence}; it has {', '.join(own)}."
+    if meant in own:
+        return f"{sentence}; did you mean {meant!r}?"
+    part, kind = of_parts[meant]
+    sentence += f", but {kind} has" + ("" if meant == name else f" {meant!r}")
+    written = f"{cls.__name__}({part}={kind}({meant}=...))"
+    return f"{sentence}: write {written}, or {part}__{meant} in set_params and searches."
 
 
 def check_parameters(estimator: Any, place: str = "") -> None:

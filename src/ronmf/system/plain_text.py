@@ -1,8 +1,9 @@
 """Texts of strangers, made fit to print."""
 
+import os
 import re
 
-__all__ = ["HIDDEN", "counted", "has_control_characters", "one_line", "short_name"]
+__all__ = ["HIDDEN", "counted", "has_control_characters", "one_line", "short_name", "shown_name"]
 
 HIDDEN = r"\0-\x1f\x7f-\x9f\ud800-\udfff"
 """Characters that do more to a terminal than print, and halves of characters: a range of ``re``."""
@@ -57,3 +58,15 @@ def short_name(name: str, most: int = 60) -> str:
         return line
     head = (most - 1) // 3
     return f"{line[:head]}…{line[len(line) - (most - 1 - head) :]}"
+
+
+def shown_name(path: str | os.PathLike) -> str:
+    r"""Return a path with ``/``, as text that can be written: undecodable bytes are spelt out.
+
+    Examples
+    --------
+    >>> shown_name("caf\udce9.png")
+    'caf\\xe9.png'
+    """
+    name = os.fspath(path).replace(os.sep, "/")
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

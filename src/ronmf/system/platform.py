@@ -13,6 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from .writing import open_to_write
+
 __all__ = ["PeakMemory", "cores", "end_with_parent", "exclusive", "memory", "resident_memory"]
 
 
@@ -45,7 +47,7 @@ def exclusive(path: Path) -> Iterator[None]:
         then says what to remove.
     """
     if fcntl is not None:
-        with open(path, "ab") as file:
+        with open_to_write(path, "ab") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -63,7 +65,7 @@ def exclusive(path: Path) -> Iterator[None]:
 @contextmanager
 def _locked_byte(lock: Path) -> Iterator[None]:
     """Lock the first byte of a file: the system lets it go when the process ends, however."""
-    with open(lock, "ab") as file:
+    with open_to_write(lock, "ab") as file:
         try:
             file.seek(0)
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)

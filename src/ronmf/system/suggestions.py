@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["did_you_mean"]
+__all__ = ["did_you_mean", "nearest_name"]
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -25,7 +25,13 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("elephants", ["yale", "coil20", "coil100"])
     ''
     """
+    near = nearest_name(name, known)
+    return f"; did you mean {near!r}?" if near else ""
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name most like `name`, None if none is; capital letters do not matter."""
     spelled = {each.lower(): each for each in known}
     # The beginning is enough to tell, and a name of any length takes no time.
     near = get_close_matches(name[:100].lower(), spelled, n=1)
-    return f"; did you mean {spelled[near[0]]!r}?" if near else ""
+    return spelled[near[0]] if near else None

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from ronmf.bench.reporting.clean_ranking import clean_ranking, rank_table
+from ronmf.bench import TABLES, rank_methods
 from ronmf.bench.reporting.contest import hold_contest
-from ronmf.bench.reporting.contestants import CHOSEN_GRAPH
+from ronmf.bench.reporting.opponents import CHOSEN_GRAPH
 from ronmf.bench.reporting.page import dots
 from support.tidy import example_rows, row
 
@@ -31,24 +31,25 @@ COPIES = {CHOSEN_GRAPH: 0.9, "RONMF-M, printed": 0.85, "RONMF-M, as released": 0
 
 
 def test_near_copies_of_a_method_push_nobody_down():
-    alone, _ = clean_ranking(rows_of(PLAIN))
-    beside, left_out = clean_ranking(rows_of({**PLAIN, **COPIES}))
+    alone = rank_methods(rows_of(PLAIN))
+    beside = rank_methods(rows_of({**PLAIN, **COPIES}))
     assert (beside.methods, beside.average_ranks) == (alone.methods, alone.average_ranks)
-    assert sorted(left_out) == sorted(COPIES)
+    assert sorted(beside.left_out) == sorted(COPIES)
+    assert f"not run everywhere: {', '.join(beside.left_out)}." in beside.describe()
 
 
 def test_a_copy_is_not_chosen_to_stand_for_the_method():
     contest = hold_contest(rows_of({**PLAIN, **COPIES}))
-    assert (contest.first, contest.second) == ("RONMF-M", "GNMF")
-    assert contest.own == ("RONMF-M",)
-    assert set(COPIES) < set(contest.methods)  # they are shown all the same
-    assert contest.rank("RONMF-M") == 1.0
+    assert contest.pair == ["RONMF-M", "GNMF"]
+    assert contest.own == ["RONMF-M"]
+    assert set(COPIES) < set(contest.means)  # they are shown all the same
+    assert contest.ranking.rank("RONMF-M") == 1.0
 
 
 def test_copies_of_other_methods_are_no_opponents_either():
     contest = hold_contest(rows_of({"NMF": 0.6, "GNMF": 0.7, "LNP": 0.5, "GNMF, tuned": 0.8}))
-    assert (contest.first, contest.second) == ("GNMF", "NMF")
-    assert contest.rank("GNMF") == 1.0
+    assert contest.pair == ["GNMF", "NMF"]
+    assert contest.ranking.rank("GNMF") == 1.0
 
 
 @pytest.mark.parametrize(
@@ -58,27 +59,27 @@ def test_copies_of_other_methods_are_no_opponents_either():
 def test_the_picture_leaves_out_the_lowest_whoever_they_are(monkeypatch, printed, shown):
     """It says so; copies of RONMF have no place of their own."""
     monkeypatch.setattr(dots, "_MOST_LINES", 3)
-    plot = dots.dot_plot(hold_contest(rows_of({**PLAIN, "RONMF-M, printed": printed})))
-    assert [line.method for line in plot.lines] == shown
-    assert "2 methods with lower means are in the table only" in plot.caption
+    lines, _, caption = dots.dot_plot(hold_contest(rows_of({**PLAIN, "RONMF-M, printed": printed})))
+    assert [line.method for line in lines] == shown
+    assert "2 methods with lower means are in the table only" in caption
 
 
 def test_a_copy_takes_part_where_the_method_itself_did_not_run():
     scores = {"k-means": 0.5, "NMF": 0.6, "RONMF-M, printed": 0.85}
-    ranking, left_out = clean_ranking(rows_of(scores))
+    ranking = rank_methods(rows_of(scores))
     assert ranking.methods == ("RONMF-M, printed", "NMF", "k-means")
-    assert left_out == []
+    assert ranking.left_out == ()
 
 
 def test_ranking_leaves_out_what_did_not_run_everywhere():
-    ranking, left_out = clean_ranking(example_rows())
-    assert left_out == ["NMF"]  # failed on every seed of a dataset
+    ranking = rank_methods(example_rows())
+    assert ranking.left_out == ("NMF",)  # failed on every seed of a dataset
     assert ranking.methods[0] == "RONMF-E"
 
 
 def test_the_table_has_ranks_means_and_what_nemenyi_tells_apart():
     """Rank differences are 1, 2 and 3; the critical difference by the textbook formula."""
-    table = rank_table(rows_of(PLAIN))
+    table = TABLES["ranks"](rows_of(PLAIN))
     distance = stats.studentized_range.ppf(0.95, 4, np.inf) / np.sqrt(2) * np.sqrt(20 / 24)
     assert 2.0 < distance < 3.0
     assert [[cell.text for cell in line] for line in table.rows] == [
@@ -91,10 +92,10 @@ def test_the_table_has_ranks_means_and_what_nemenyi_tells_apart():
 
 
 def test_the_table_ranks_the_samples_asked_for():
-    table = rank_table(rows_of(PLAIN), scope="all")
+    table = TABLES["ranks"](rows_of(PLAIN), scope="all")
     assert table.rows[0][0].text == "k-means"
 
 
 def test_too_few_to_rank():
     with pytest.raises(ValueError, match="at least 3 methods on 2 datasets"):
-        rank_table(rows_of({"NMF": 0.5, "RONMF-M": 0.9, "RONMF-M, printed": 0.8}))
+        TABLES["ranks"](rows_of({"NMF": 0.5, "RONMF-M": 0.9, "RONMF-M, printed": 0.8}))

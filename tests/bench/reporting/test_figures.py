@@ -1,7 +1,5 @@
 """Figures show the numbers of the rows, the same each time, or say what to run."""
 
-import json
-
 import matplotlib
 import numpy as np
 import pandas as pd
@@ -10,46 +8,28 @@ from matplotlib.colors import same_color
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from ronmf.bench import METHODS
-from ronmf.bench.reporting.clean_ranking import clean_ranking
-from ronmf.bench.reporting.figures import (
-    CAPTIONS,
-    FIGURES,
-    embed,
-    save_figure,
-    taken_apart,
-    tsne,
-)
+from ronmf.bench import FIGURES, METHODS, rank_methods, save_figure
+from ronmf.bench.reporting.figures._sheet import taken_apart
 from ronmf.bench.reporting.figures._style import looks
 from support.tidy import example_rows, row
 
 pytestmark = pytest.mark.slow  # drawing takes seconds; tables have quick tests
 
 
-def grid_rows():
-    """Runs over classes, and over label rates and graph weights, with scores that tell them."""
+def class_rows():
+    """Runs over classes, with scores that tell them."""
     runs = []
     for seed in range(3):
         for k in range(2, 6):
             for method in ("NMF", "RONMF-E"):
                 score = 0.9 - 0.05 * k + 0.02 * seed
                 runs.append(row("k", "yale", method, seed, n_classes=k, acc_unlabelled=score))
-        for rate in (0.1, 0.2, 0.3):
-            for weight in (0.1, 1.0, 10.0):
-                runs.append(
-                    row(
-                        *("grid", "yale", "RONMF-E", seed),
-                        label_rate=rate,
-                        params=json.dumps({"graph_weight": weight}),
-                        acc_unlabelled=0.5 + rate + weight / 100,
-                    )
-                )
     return pd.DataFrame(runs)
 
 
 @pytest.fixture(scope="module")
 def rows():
-    return pd.concat([example_rows(), grid_rows()], ignore_index=True)
+    return pd.concat([example_rows(), class_rows()], ignore_index=True)
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +48,7 @@ def data_of(figure):
     return repr(found)  # in which NaN, a box without runs, equals NaN
 
 
-def test_every_figure_has_a_caption(drawn):
-    assert set(CAPTIONS) == {*FIGURES, "tsne"}
+def test_every_figure_is_one(drawn):
     assert all(isinstance(figure, Figure) for figure in drawn.values())
 
 
@@ -92,10 +71,7 @@ def test_no_text_is_small_or_cut_off(drawn, name):
     assert box.y1 < height + 0.02
 
 
-ON_A_PAGE = sorted(set(FIGURES) - {"runs"})  # which is a table there
-
-
-@pytest.mark.parametrize("name", ON_A_PAGE)
+@pytest.mark.parametrize("name", FIGURES)
 def test_panels_of_their_own_fit_a_phone(rows, name):
     for figure in taken_apart(FIGURES[name], rows).figures:
         figure.canvas.draw()
@@ -107,7 +83,7 @@ def test_panels_of_their_own_fit_a_phone(rows, name):
         assert box.y1 < height + 0.02
 
 
-@pytest.mark.parametrize("name", sorted(set(ON_A_PAGE) - {"critical_difference"}))
+@pytest.mark.parametrize("name", sorted(set(FIGURES) - {"critical_difference"}))
 def test_panels_of_their_own_show_the_same(rows, drawn, name):
     """The diagram of ranks alone is laid out anew."""
     apart = taken_apart(FIGURES[name], rows)
@@ -122,7 +98,7 @@ def test_panels_of_their_own_show_the_same(rows, drawn, name):
 
 def test_ranks_one_below_the_other_are_those_of_the_diagram(rows):
     (ax,) = taken_apart(FIGURES["critical_difference"], rows).axes
-    ranking, _ = clean_ranking(rows)
+    ranking = rank_methods(rows)
     names = [label.get_text() for label in ax.get_yticklabels()[1:]]
     pairs = zip(ranking.methods, ranking.average_ranks, strict=True)
     assert names == [f"{method}  {rank:.2f}" for method, rank in pairs]
@@ -176,19 +152,6 @@ def test_time_is_the_median_of_seconds_and_the_mean_of_scores():
     np.testing.assert_allclose(point.get_xydata(), [[2.0, 0.6]])
 
 
-def test_heat_map_cells_are_the_numbers_of_params(drawn):
-    ax = drawn["label_rate_graph_weight"].axes[0]
-    expected = [[0.5 + r + w / 100 for w in (0.1, 1.0, 10.0)] for r in (0.1, 0.2, 0.3)]
-    np.testing.assert_allclose(ax.get_images()[0].get_array(), expected)
-    assert ".900" in [text.get_text() for text in ax.texts]
-
-
-def test_runs_counts_failures(drawn):
-    texts = [text.get_text() for text in drawn["runs"].axes[0].texts]
-    assert "0 of 5" in texts
-    assert "4 of 5" in texts
-
-
 def test_runs_that_saw_hidden_labels_are_never_shown(rows):
     cheat = rows.assign(leak="authors", acc_unlabelled=1.0)
     mixed = pd.concat([rows, cheat], ignore_index=True)
@@ -201,8 +164,6 @@ def test_runs_that_saw_hidden_labels_are_never_shown(rows):
         ("classes", "n_classes"),
         ("noise", "noise"),
         ("ablation", "variant"),
-        ("label_rate_graph_weight", "label_rate"),
-        ("weights", "label_weight"),
         ("boxes", "seeds"),
         ("critical_difference", "3 methods"),
     ],
@@ -221,7 +182,7 @@ def test_empty_rows(name):
         FIGURES[name](example_rows().iloc[:0])
 
 
-@pytest.mark.parametrize("name", sorted(set(FIGURES) - {"runs"}))
+@pytest.mark.parametrize("name", FIGURES)
 def test_only_failed_rows(rows, name):
     with pytest.raises(ValueError, match=r"\.$"):
         FIGURES[name](rows.assign(status="failed", acc_unlabelled=np.nan))
@@ -251,29 +212,13 @@ def test_looks_tell_methods_apart_and_stay():
     ]
 
 
-def test_embed_few_samples_and_tsne_panels():
-    points = embed(np.random.default_rng(0).random((9, 5)), seed=0)
-    assert points.shape == (9, 2)
-    np.testing.assert_array_equal(points, embed(np.random.default_rng(0).random((9, 5)), seed=0))
-    figure = tsne([("data", points, np.arange(9) % 3), ("RONMF-E", points, np.arange(9) % 3)])
-    assert [ax.get_title() for ax in figure.axes] == ["data", "RONMF-E"]
-    shown = np.vstack([dots.get_offsets() for dots in figure.axes[0].collections])
-    assert len(shown) == 9
-    with pytest.raises(ValueError, match="at least 4 samples"):
-        embed(np.ones((2, 2)), seed=0)
-    with pytest.raises(ValueError, match="'data' has shape"):
-        tsne([("data", points, np.arange(4))])
-    with pytest.raises(ValueError, match="empty"):
-        tsne([])
-
-
 @pytest.mark.parametrize(
     ("suffix", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
 )
-def test_save_by_suffix_the_same_bytes_each_time(drawn, tmp_path, suffix, start):
+def test_save_by_suffix_the_same_bytes_each_time(rows, tmp_path, suffix, start):
     contents = []
     for name in ("one", "two"):
-        save_figure(drawn["runs"], tmp_path / f"{name}.{suffix}")
+        save_figure(FIGURES["ablation"](rows), tmp_path / f"{name}.{suffix}")
         contents.append((tmp_path / f"{name}.{suffix}").read_bytes())
     assert contents[0].startswith(start)
     assert contents[0] == contents[1]
@@ -284,10 +229,10 @@ def test_save_leaves_nothing_half_written(drawn, tmp_path, monkeypatch):
     path.write_bytes(b"before")
     monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
-        save_figure(drawn["runs"], path)
+        save_figure(drawn["boxes"], path)
     assert path.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [path]
     with pytest.raises(ValueError, match=r"\.png, \.svg or \.pdf"):
-        save_figure(drawn["runs"], tmp_path / "figure.gif")
+        save_figure(drawn["boxes"], tmp_path / "figure.gif")
     with pytest.raises(FileNotFoundError, match="folder"):
-        save_figure(drawn["runs"], tmp_path / "absent" / "figure.png")
+        save_figure(drawn["boxes"], tmp_path / "absent" / "figure.png")

@@ -143,8 +143,8 @@ def test_methods_that_did_not_run_everywhere_take_no_part():
     rows = rows_of({"NMF": 0.5, "GNMF": 0.7, "RONMF-M": 0.9, "CNMF": 0.99})
     rows = rows[(rows["method"] != "CNMF") | (rows["dataset"] == "yale")]
     contest = hold_contest(rows)
-    assert contest.left_out == ("CNMF",)
-    assert contest.second == "GNMF"
+    assert contest.left_out == ["CNMF"]
+    assert contest.pair[1] == "GNMF"
 
 
 def test_rows_that_compare_nothing():

@@ -154,7 +154,7 @@ def test_the_text_of_the_package_does_not_make_rows_stale_but_its_behaviour_does
     assert complete in bench("status").stdout
     before = scores()
 
-    rename_module(copy, "multiplicative/loop.py", "rounds")
+    rename_module(copy, "baselines/_multiplicative/loop.py", "rounds")
     split_function(copy / "metrics.py", "clustering_accuracy")
     assert complete in bench("status").stdout
 

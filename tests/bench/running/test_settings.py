@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from published import printed
 
 from ronmf.bench import rank_methods, read_plan
-from ronmf.bench.reporting.published import printed
-from ronmf.bench.reporting.reading_order import ordered
+from ronmf.bench.reporting.grid import ordered
 from ronmf.bench.reporting.selection import comparable
 from ronmf.bench.running.protocol import draw_case
 from ronmf.bench.running.rows import RowFile

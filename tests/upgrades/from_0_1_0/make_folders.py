@@ -26,12 +26,12 @@ import numpy as np
 from app_server import Client, serving_app
 from packing import pack
 from PIL import Image
+from ronmf.folders import cluster_folder, predict_folder
+from ronmf.pictures import FeatureRecipe, features_of
 from sklearn.datasets import load_digits
 
 from ronmf.datasets import list_pictures
 from ronmf.features import DeepFeatures
-from ronmf.folders import cluster_folder, predict_folder
-from ronmf.pictures import FeatureRecipe, features_of
 
 CLASSES = ("zero", "one", "two")
 

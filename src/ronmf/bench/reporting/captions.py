@@ -1,5 +1,6 @@
-"""What stands over a table: seeds, labels, classes, features, marks, doubts."""
+"""What stands over a table: seeds, labels, classes, features, marks, changes."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -8,95 +9,87 @@ import numpy as np
 import pandas as pd
 
 from ..running.settings import LABELS, SETTINGS
-from .reading_order import named, ordered
-from .selection import parameters
-from .table_lines import MISSING, Line, heading_of
+from .grid import Grid, heading_of
 
-__all__ = ["caption", "labels_text"]
+__all__ = ["caption", "changes", "facts_of", "labels_text"]
 
 
 def caption(
     rows: pd.DataFrame,
-    lines: Sequence[Line],
-    columns: Sequence[tuple[Any, ...]],
+    grid: Grid,
+    scope: str = "",
     *,
-    scope: str | None,
-    rank: bool,
-    averaged: bool,
+    rank: bool = True,
+    averaged: bool = False,
     interval: bool = False,
+    beside: Sequence[str] = (),
 ) -> str:
-    """Return what a reader must know: seeds, labels, scope, marks, doubts.
+    """Return what a reader must know: seeds, labels, scope, marks.
 
-    `scope` is None for a cost.
+    Parameters
+    ----------
+    rows : DataFrame
+        The rows of the table.
+    grid : Grid
+        Its cells.
+    scope : str
+        Samples that are scored; "" for a cost.
+    rank, averaged, interval : bool
+        Whether the best are marked, averages are shown, intervals are shown.
+    beside : sequence of str
+        What to know of what stands beside the means.
     """
-    said = ["Mean ± standard deviation over seeds (ddof = 0)"]
-    if scope:
-        said[0] += " on unlabelled samples" if scope == "unlabelled" else " on all samples"
+    said = [
+        "Mean ± standard deviation over seeds (ddof = 0)" + f" on {scope} samples" * bool(scope)
+    ]
     if interval:
         said.append(
             "In square brackets: 95 % interval of the mean over draws (Student's t), cut where no"
             " mean can be"
         )
-    said += [seeds_sentence(lines, columns)]
-    labels = labels_text(rows)
-    said.append(labels[:1].upper() + labels[1:])
-    said.append(classes_sentence(rows))
-    said += features_sentences(rows)
+    said += [_seeds(grid), *facts_of(rows)]
     if rank:
         said.append(
             "Bold: best of the row, underlined: second; equal printed numbers tie, cells with"
             " failed runs take no part"
         )
     if averaged:
-        said.append(f"Averages: of means and of deviations; {MISSING} where a row has no mean")
-    cells = [cell for line in lines for cell in line.printed.values()]
-    if cells:
-        said.append(
-            "In brackets: printed in the paper, which does not say which samples it scores"
-            + ("; averages computed from its cells" if averaged else "")
-        )
-    doubts = dict.fromkeys(cell.doubt for cell in cells if cell.doubt)
-    said += [f"† Doubtful: {doubt}" for doubt in doubts]
-    said += changes_sentences(rows)
+        said.append("Averages: of means and of deviations; – where a row has no mean")
+    changed = [
+        f"{name} ({', '.join(f'{key}={value!r}' for key, value in values.items())})"
+        for name, values in changes(rows)
+    ]
+    said += [*beside, *([f"Changed settings: {'; '.join(changed)}"] if changed else [])]
     return ". ".join(said) + "."
 
 
-def changes_sentences(rows: pd.DataFrame) -> list[str]:
-    """Return which parameters of which methods and variants were changed, or nothing.
+def changes(rows: pd.DataFrame) -> Iterable[tuple[str, dict[str, Any]]]:
+    """Yield which parameters of which methods and variants were changed.
 
     Examples
     --------
     >>> rows = pd.DataFrame({"method": ["M", "E"], "variant": "without graph"})
-    >>> changes_sentences(rows.assign(params='{"graph_weight": 0.0}'))
-    ['Changed settings: without graph (graph_weight=0.0)']
+    >>> list(changes(rows.assign(params='{"graph_weight": 0.0}')))
+    [('without graph', {'graph_weight': 0.0})]
     """
-    changed = rows[rows["params"].map(parameters).astype(bool)]
-    found = []
+    changed = rows[~rows["params"].isin(("", "{}"))]
     for (variant, text), part in changed.groupby(["variant", "params"], sort=False):
-        values = ", ".join(f"{name}={value!r}" for name, value in parameters(text).items())
         shared = variant and set(part["method"]) == set(rows["method"])
-        names = (
-            [variant]
-            if shared
-            else [heading_of((m, variant)) for m in dict.fromkeys(part["method"])]
-        )
-        found += [f"{name} ({values})" for name in names]
-    return [f"Changed settings: {'; '.join(found)}"] * bool(found)
+        for method in [""] if shared else part["method"].unique():
+            yield heading_of((method, variant)), json.loads(text)
 
 
-def seeds_sentence(lines: Sequence[Line], columns: Sequence[tuple[Any, ...]]) -> str:
+def _seeds(grid: Grid) -> str:
     """Return how many runs a cell has, naming lines and cells with other seeds than most."""
-    seeds = {
-        line.place: {c: line.ours[c].seeds for c in columns if c in line.ours} for line in lines
-    }
-    usual = _commonest(own for cells in seeds.values() for own in cells.values())
+    usual = _commonest(cell.seeds for cell in grid.cells.values())
     whole: dict[str, list[str]] = {}
     single: dict[tuple[str, str], list[str]] = {}
-    for place, cells in seeds.items():
-        most = _commonest(cells.values()) if len(cells) > 1 else usual
+    for key in grid.rows:
+        place, seeds = heading_of(key), {c: cell.seeds for c, cell in grid.row(key).items()}
+        most = _commonest(seeds.values()) if len(seeds) > 1 else usual
         if most != usual:  # a line of its own kind
             whole.setdefault(_runs(most, usual), []).append(_one(place))
-        for column, own in cells.items():
+        for column, own in seeds.items():
             if own != most:
                 single.setdefault((heading_of(column), _runs(own, usual)), []).append(_one(place))
     alike: dict[tuple[str, str], list[str]] = {}  # columns that differ in the same way
@@ -121,6 +114,25 @@ def _runs(seeds: frozenset[int], usual: frozenset[int]) -> str:
     return f"n = {len(seeds)}{' of other seeds' * other}"
 
 
+def facts_of(rows: pd.DataFrame) -> list[str]:
+    """Return labels, classes and features of the runs in sentences."""
+    labels, words = labels_text(rows), SETTINGS["n_classes"].phrase
+    counts = {
+        name: ", ".join("all" if np.isinf(k) else f"{k:g}" for k in sorted(set(part)))
+        for name, part in rows.groupby("dataset", sort=False)["n_classes"]
+    }
+    classes = next(iter(counts.values()))
+    if len(set(counts.values())) > 1:
+        classes = f"of {'; '.join(f'{name} {text}' for name, text in counts.items())}"
+    deep = rows.loc[rows["features"] != "", ["dataset", "features"]].drop_duplicates()
+    network = SETTINGS["features"].phrase
+    return [
+        labels[:1].upper() + labels[1:],
+        words[:1].upper() + words[1:].format(classes),
+        *(f"{each.dataset} as {network.format(each.features)}" for each in deep.itertuples()),
+    ]
+
+
 def labels_text(rows: pd.DataFrame) -> str:
     """Return the shares and the numbers of labels of each class.
 
@@ -136,24 +148,3 @@ def labels_text(rows: pd.DataFrame) -> str:
         if values:
             said.append(SETTINGS[column].phrase.format(", ".join(f"{v:g}" for v in values)))
     return ", ".join(said)
-
-
-def features_sentences(rows: pd.DataFrame) -> list[str]:
-    """Return which datasets are no pixels but features of a network."""
-    if "features" not in rows:
-        return []
-    deep = rows.loc[rows["features"].fillna("") != "", ["dataset", "features"]].drop_duplicates()
-    words = SETTINGS["features"].phrase
-    return [f"{each.dataset} as {words.format(each.features)}" for each in deep.itertuples()]
-
-
-def classes_sentence(rows: pd.DataFrame) -> str:
-    """Return how many classes the runs had."""
-    groups = named(rows).groupby("dataset", sort=False)["n_classes"]
-    counts = {
-        key: heading_of([k for (k,) in ordered(["n_classes"], [(k,) for k in group])])
-        for key, group in groups
-    }
-    if len(set(counts.values())) == 1:
-        return SETTINGS["n_classes"].phrase.format(next(iter(counts.values()))).capitalize()
-    return "Classes of " + "; ".join(f"{key} {text}" for key, text in counts.items())

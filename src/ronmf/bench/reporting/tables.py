@@ -1,10 +1,8 @@
-"""The paper's tables from tidy rows, with the printed cells beside ours.
+"""Every table by name, from all the rows of a folder: each takes those that it can show."""
 
-Rows are selected by the caller and then all of them are in the table; a table that would mix two
-experiments, or runs that saw hidden labels, is refused.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -12,223 +10,179 @@ import pandas as pd
 from ...metrics import METRICS
 from ..running.settings import SETTINGS
 from .captions import caption
-from .published import PrintedCell, printed_cell, printed_metrics
-from .reading_order import ordered
-from .summaries import COSTS, check_rows, check_score, refuse_variants, summarise, summarise_all
-from .table_formats import Table, to_html, to_latex, to_markdown
-from .table_lines import Line, average_line, heading_of, line_cells, make_table
+from .grid import Key, heading_of, summarise
+from .ranking import rank_methods
+from .reference import Reference
+from .selection import clean, datasets_of, metric_label, noisy, variants, varied
+from .summary import COSTS, Summary, marks
+from .table import Cell, Table
 
-__all__ = [
-    "Table",
-    "clean_table",
-    "noise_table",
-    "to_html",
-    "to_latex",
-    "to_markdown",
-    "type_table",
-    "wide_table",
-]
+__all__ = ["MISSING", "TABLES", "line_of"]
+
+MISSING = "–"
 
 
-def clean_table(
-    rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelled", *, interval: bool = False
-) -> Table:
-    """Return datasets by methods on clean data.
+@dataclass(frozen=True)
+class _Layout:
+    """What a table shows.
 
-    Parameters
+    Attributes
     ----------
-    rows : DataFrame
-        Tidy rows without noise and variants, such as ``rows[rows.experiment == "clean"]``.
-    metric : str, default="acc"
-        A key of :data:`ronmf.metrics.METRICS`.
-    scope : {"unlabelled", "all"}, default="unlabelled"
-        Samples that are scored. On all samples, given labels count as found.
-    interval : bool, default=False
-        Whether the 95 % interval of each mean over draws is shown beside it.
-
-    Returns
-    -------
-    Table
-        A cell is mean ± deviation over seeds, below it the paper's cell; the last row averages.
+    select : callable
+        Takes the rows that it can show.
+    index, columns : tuple of str
+        Settings along the two sides.
+    title : str
+        Its title after the metric; "{datasets}" are their names. By default the settings.
+    group : callable or None
+        The labels of the average that a row, by its key, takes part in.
+    averages_only : bool
+        Whether the averages are the rows of the table, not its footer.
+    cost : str
+        A cost that is shown whatever metric is chosen.
+    beside : bool
+        Whether a reference can stand beside it.
     """
-    title = f"{_title(metric)} on clean data"
-    return _score_table(rows, ["dataset"], [metric], scope, title, interval)
+
+    select: Callable[[pd.DataFrame], pd.DataFrame]
+    index: tuple[str, ...]
+    columns: tuple[str, ...] = ("method",)
+    title: str = ""
+    group: Callable[[Key], Key] | None = None
+    averages_only: bool = False
+    cost: str = ""
+    beside: bool = False
 
 
-def type_table(
+def _make(
+    layout: _Layout,
     rows: pd.DataFrame,
-    datasets: Sequence[str] | None = None,
-    scope: str = "unlabelled",
-    *,
-    interval: bool = False,
-) -> Table:
-    """Return the paper's arrangement: for each dataset ACC, F1, NMI and PUR, by methods.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Tidy rows without noise and variants.
-    datasets : sequence of str, default=None
-        Datasets of the table, such as the paper's Type I ``["umist", "yale"]``; None for all.
-    scope : {"unlabelled", "all"}, default="unlabelled"
-        Samples that are scored.
-    interval : bool, default=False
-        As in :func:`clean_table`; the averages over metrics have none.
-    """
-    if datasets is not None:
-        check_rows(rows, ["dataset"], ["method"])
-        absent = [each for each in datasets if each not in set(rows["dataset"])]
-        if absent:
-            raise ValueError(f"datasets names {absent[0]!r}, which has no rows; run it first.")
-        rows = rows[rows["dataset"].isin(list(datasets))]
-    title = "Four metrics on clean data"
-    return _score_table(rows, ["dataset"], printed_metrics(), scope, title, interval)
-
-
-def noise_table(
-    rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelled", *, interval: bool = False
-) -> Table:
-    """Return datasets, noises and levels by methods, with an average for each noise.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Tidy rows without variants, such as ``rows[rows.experiment == "noise"]``.
-    metric, scope, interval
-        As in :func:`clean_table`. The paper gives no level: a printed cell stands at every level
-        of its noise.
-    """
-    index = ["noise", "dataset", "noise_level"]
-    return _score_table(rows, index, [metric], scope, f"{_title(metric)} under noise", interval)
-
-
-def wide_table(
-    rows: pd.DataFrame,
-    index: str | Sequence[str],
-    columns: str | Sequence[str],
     metric: str = "acc",
     scope: str = "unlabelled",
     *,
     interval: bool = False,
+    reference: Reference | None = None,
 ) -> Table:
-    """Return a table by any settings: variants, label rates, run time.
+    rows, metric = layout.select(rows), layout.cost or metric
+    reference = reference if layout.beside else None
+    index, columns, group = layout.index, layout.columns, layout.group
+    grid = summarise(rows, index, columns, [(metric, scope)])[metric, scope]
+    places = {key: [_place(index, key, metric, c) for c in grid.columns] for key in grid.rows}
+
+    def line(labels: Sequence[str], cells: dict[Key, Summary], keys: list[Key]) -> list[Cell]:
+        columns = zip(*(places[key] for key in keys), strict=True)
+        below = [reference.below(column) for column in columns] if reference else []
+        return line_of(labels, cells, grid.columns, metric, interval=interval, below=below)
+
+    body = [line([heading_of((part,)) for part in key], grid.row(key), [key]) for key in grid.rows]
+    footer, names = [], [SETTINGS[part].heading for part in index]
+    for labels, (n, cells) in grid.averaged(group).items() if group else ():
+        keys = [key for key in grid.rows if group and group(key) == labels]
+        if n > 1 or layout.averages_only:
+            footer.append(line(labels, cells, keys))
+    every, averaged = [place for line in places.values() for place in line], bool(footer)
+    beside = reference.sentences(every, averaged=averaged) if reference else []
+    samples = "" if metric in COSTS else scope
+    text = caption(rows, grid, samples, averaged=averaged, interval=interval, beside=beside)
+    if layout.averages_only:
+        body, footer, names = footer, [], names[: len(footer[0]) - len(grid.columns)]
+    *most, last = (SETTINGS[part].heading for part in (*index, *columns))
+    title = layout.title.format(datasets=", ".join(datasets_of(rows)))
+    title = title or f"by {', '.join(most)} and {last}"
+    short = COSTS[metric] if metric in COSTS else METRICS[metric].short
+    header = (*names, *map(heading_of, grid.columns))
+    return Table(f"{short} {title}", text, header, len(names), body, footer)
+
+
+def line_of(
+    labels: Sequence[str],
+    cells: dict[Key, Summary],
+    columns: Sequence[Key],
+    metric: str,
+    *,
+    interval: bool = False,
+    below: Sequence[str] = (),
+) -> list[Cell]:
+    """Return the cells of a row; its best and second best are marked."""
+    texts = [cells[c].text(metric, interval) if c in cells else MISSING for c in columns]
+    values = [cells[c].competing(metric) if c in cells else None for c in columns]
+    found = marks(values, lowest=metric in COSTS)
+    below = below or [""] * len(texts)
+    return [*map(Cell, labels), *map(Cell, texts, below, found)]
+
+
+def _place(index: Sequence[str], key: Key, metric: str, column: Key) -> tuple[str, str, str, str]:
+    """Return where a cell stands in a reference."""
+    known: dict[str, Any] = {"noise": "none", **dict(zip(index, key, strict=True))}
+    return known["dataset"], known["noise"], metric, column[0]
+
+
+def _by(setting: str) -> _Layout:
+    return _Layout(partial(varied, setting=setting), ("dataset", setting))
+
+
+def _ranks(
+    rows: pd.DataFrame, metric: str = "acc", scope: str = "unlabelled", **refused: Any
+) -> Table:
+    """Return methods by average rank over datasets, and which the tests tell from the first.
 
     Parameters
     ----------
-    rows : DataFrame
-        Tidy rows.
-    index, columns : str or sequence of str
-        Settings along the two sides: fields of :class:`~ronmf.bench.Run` such as "dataset",
-        "method", "variant" or "n_classes".
-    metric : str, default="acc"
-        A key of :data:`ronmf.metrics.METRICS`, or a cost: "seconds", of which the lowest is best.
-    scope : {"unlabelled", "all"}, default="unlabelled"
-        Samples that are scored; costs have none.
-    interval : bool, default=False
-        As in :func:`clean_table`.
-
-    Returns
-    -------
-    Table
-        The best of a row is marked where methods or variants stand in the columns. Scores of more
-        than one dataset, one per row, are averaged.
+    rows, metric, scope
+        As in :func:`rank_methods`.
+    **refused
+        Of other tables; intervals are refused.
     """
-    left = [index] if isinstance(index, str) else list(index)
-    top = [columns] if isinstance(columns, str) else list(columns)
-    if not left or not top or set(left) & set(top):
-        raise ValueError("index and columns must each name a setting, and no setting twice.")
-    cells = summarise(rows, left, top, metric, scope)
-    heads = ordered(top, [key for _, key in cells])
-    lines = [
-        Line(
-            _labels(key),
-            heading_of(key),
-            {h: cells[key, h] for h in heads if (key, h) in cells},
-            {},
+    if refused.get("interval"):
+        raise ValueError("the table ranks shows no intervals; leave interval out.")
+    ranking = rank_methods(rows, metric, scope)
+    kept = clean(rows)
+    kept = kept[kept["method"].isin(ranking.methods) & kept["dataset"].isin(ranking.datasets)]
+    grid = summarise(kept, ["dataset"], ["method"], [(metric, scope)])[metric, scope]
+    ((_, means),) = grid.averaged(lambda _: ()).values()
+    first, best = ranking.methods[0], ranking.average_ranks[0]
+    body = []
+    for method, rank in zip(ranking.methods, ranking.average_ranks, strict=True):
+        far = "yes" if rank - best >= ranking.critical_difference else "no"
+        texts = (
+            method,
+            f"{rank:.2f}",
+            f"{means[(method,)].mean:.3f}",
+            far if method != first else "",
         )
-        for key in ordered(left, [key for key, _ in cells])
-    ]
-    rank = bool({"method", "variant"} & set(top))
-    averages = []
-    if left == ["dataset"] and len(lines) > 1 and metric not in COSTS:
-        average = average_line(("Average",), lines, heads)
-        averages = [line_cells(average, heads, metric, rank=rank, interval=interval)]
-    text = caption(
-        rows,
-        lines,
-        heads,
-        scope=None if metric in COSTS else scope,
-        rank=rank,
-        averaged=bool(averages),
-        interval=interval,
-    )
-    *most, last = (SETTINGS[part].heading for part in [*left, *top])
-    title = f"{_title(metric)} by {', '.join(most)} and {last}"
-    body = [line_cells(line, heads, metric, rank=rank, interval=interval) for line in lines]
-    return make_table(title, text, [SETTINGS[part].heading for part in left], heads, body, averages)
+        body.append([*map(Cell, texts)])
+    label = metric_label(f"{metric}_{scope}")
+    title = f"Ranks by {label} over {len(ranking.datasets)} clean datasets"
+    header = ("method", "average rank", "mean score", f"told from {first}")
+    return Table(title, ranking.describe(), header, 1, body, [])
 
 
-def _score_table(
-    rows: pd.DataFrame,
-    index: list[str],
-    metrics: Sequence[str],
-    scope: str,
-    title: str,
-    interval: bool,
-) -> Table:
-    """Return rows by `index` (and metric, if several), columns by method, printed cells below."""
-    for metric in metrics:
-        check_score(metric)
-    measures = [(metric, scope) for metric in metrics]
-    summaries = summarise_all(rows, index, ["method"], measures)
-    found = {metric: summaries[metric, scope] for metric in metrics}
-    refuse_variants(rows)
-    noisy = "noise" in index
-    if not noisy and set(rows["noise"]) != {"none"}:
-        raise ValueError(
-            "rows holds runs under noise; select rows[rows.noise == 'none'], or use noise_table."
-        )
-    cells = found[metrics[0]]
-    heads = ordered(["method"], [head for _, head in cells])
-    lines, groups = [], []
-    for key in ordered(index, [key for key, _ in cells]):
-        known = dict(zip(index, key, strict=True))
-        for metric in metrics:
-            ours = {h: found[metric][key, h] for h in heads if (key, h) in cells}
-            theirs = _printed(known, metric, heads)
-            label = (METRICS[metric].short,) if len(metrics) > 1 else ()
-            lines.append(Line((*_labels(key), *label), heading_of(key), ours, theirs))
-            groups.append(known.get("noise", ""))
-    labels = [SETTINGS[part].heading for part in index] + (["metric"] if len(metrics) > 1 else [])
-    footer = []
-    for group in dict.fromkeys(groups):
-        members = [line for line, at in zip(lines, groups, strict=True) if at == group]
-        if len(members) > 1:
-            text = f"Average, {group}" if noisy else "Average"
-            filled = (text, *[""] * (len(labels) - 1))
-            average = average_line(filled, members, heads)
-            footer.append(line_cells(average, heads, metrics[0], rank=True, interval=interval))
-    text = caption(
-        rows, lines, heads, scope=scope, rank=True, averaged=bool(footer), interval=interval
-    )
-    body = [line_cells(line, heads, metrics[0], rank=True, interval=interval) for line in lines]
-    return make_table(title, text, labels, heads, body, footer)
+_LAYOUTS = {
+    "clean": _Layout(
+        clean, ("dataset",), title="on clean data", group=lambda _: ("Average",), beside=True
+    ),
+    "noise": _Layout(
+        noisy,
+        ("noise", "dataset", "noise_level"),
+        title="under noise",
+        group=lambda key: (f"Average, {key[0]}", "", ""),
+        beside=True,
+    ),
+    "levels": _Layout(
+        noisy,
+        ("noise", "noise_level", "dataset"),
+        title="under noise, average of {datasets}",
+        group=lambda key: tuple(heading_of((part,)) for part in key[:2]),
+        averages_only=True,
+    ),
+    "ablation": _Layout(variants, ("dataset", "method"), ("variant",)),
+    "classes": _by("n_classes"),
+    "labels": _by("label_rate"),
+    "time": _Layout(clean, ("dataset",), cost="seconds"),
+}
 
-
-def _printed(
-    known: dict[str, Any], metric: str, heads: Sequence[tuple[Any, ...]]
-) -> dict[tuple[Any, ...], PrintedCell]:
-    cells = {}
-    for head in heads:
-        cell = printed_cell(known["dataset"], known.get("noise", "none"), metric, head[0])
-        if cell is not None:
-            cells[head] = cell
-    return cells
-
-
-def _labels(key: tuple[Any, ...]) -> tuple[str, ...]:
-    return tuple(heading_of((part,)) for part in key)
-
-
-def _title(metric: str) -> str:
-    return METRICS[metric].short if metric in METRICS else COSTS.get(metric, metric)
+TABLES: dict[str, Callable[..., Table]] = {
+    **{name: partial(_make, layout) for name, layout in _LAYOUTS.items()},
+    "ranks": _ranks,
+}
+"""``TABLES[name](rows, metric="acc", scope="unlabelled", interval=False)`` returns a table."""

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from .contest import Contest, Gap, hold_contest
-from .contestants import is_own
+from .opponents import CHOSEN_GRAPH, is_own
 
 __all__ = ["Verdict", "give_verdict"]
 
@@ -20,7 +20,7 @@ class Verdict:
     ----------
     headline : str
         Who won, in a few words.
-    sentences : tuple of str
+    sentences : list of str
         Who won on what, by how much on the same draws, what the ranks over datasets say, and, where
         it ran, what propagation on RONMF's graph does.
     contest : Contest or None
@@ -28,7 +28,7 @@ class Verdict:
     """
 
     headline: str
-    sentences: tuple[str, ...]
+    sentences: list[str]
     contest: Contest | None = None
 
 
@@ -44,51 +44,45 @@ def give_verdict(rows: pd.DataFrame) -> Verdict:
         contest = hold_contest(rows)
     except ValueError as error:
         text = str(error)
-        return Verdict("No comparison on clean data", (text[:1].upper() + text[1:],))
-    if contest.second is None:
-        said = [_alone(contest)]
-        headline = f"Only {contest.first} ran"
+        return Verdict("No comparison on clean data", [text[:1].upper() + text[1:]])
+    if len(contest.pair) == 1:
+        headline, said = f"Only {contest.pair[0]} ran", [_alone(contest)]
     else:
-        gap = contest.gap(contest.first, contest.second)
-        outcome = _outcome(contest, gap)
-        headline = _headline(contest, gap, outcome)
-        said = [_who(contest, outcome), _how_much(contest, gap), _how_sure(contest, gap)]
-    return Verdict(headline, (*said, *_graph(contest)), contest)
+        gap = contest.gap(*contest.pair)
+        headline = _headline(contest, gap)
+        said = [_who(contest, gap), _how_much(contest, gap), _how_sure(contest, gap)]
+    if not contest.own:
+        said.append("RONMF is not among these methods.")
+    elif CHOSEN_GRAPH in contest.means:
+        said.append(_graph(contest))
+    return Verdict(headline, said, contest)
 
 
-def _outcome(contest: Contest, gap: Gap) -> str:
-    """Return how the first method stands to the second: a tie, a win, or ahead by who knows."""
+def _headline(contest: Contest, gap: Gap) -> str:
+    first, second = map(_short, contest.pair)
     if gap.tied:
-        return "tie"
-    return "wins" if gap.known else "is ahead"
-
-
-def _headline(contest: Contest, gap: Gap, outcome: str) -> str:
-    first, second = _short(contest.first), _short(contest.second)
-    if outcome == "tie":
         return f"A tie: {first} and {second}"
-    if contest.own and not is_own(contest.first):
-        word = "loses to" if outcome == "wins" else "is behind"
+    if contest.own and first != "RONMF":
+        word = "loses to" if gap.known else "is behind"
         return f"{second} {word} {first} by {_size(gap.mean)} in accuracy"
-    return f"{first} {outcome} by {_size(gap.mean)} in accuracy"
+    word = "wins" if gap.known else "is ahead"
+    return f"{first} {word} by {_size(gap.mean)} in accuracy"
 
 
-def _who(contest: Contest, outcome: str) -> str:
-    """Return who won, and on what."""
-    first, second = contest.first, contest.second
-    assert second is not None
-    means = [f"{contest.means[method].mean:.3f}" for method in (first, second)]
-    if outcome == "tie":
-        verdict = "a tie"
-    elif contest.own and not is_own(first):
-        verdict = f"RONMF {'loses' if outcome == 'wins' else 'is behind'}"
-    else:
-        verdict = f"{_short(first)} {outcome}"
-    said = (
-        f"On {_setting(contest)} accuracy on unlabelled samples is {means[0]} with"
-        f" {_introduced(contest, first)} and {means[1]} with {_introduced(contest, second)}"
+def _who(contest: Contest, gap: Gap) -> str:
+    first = contest.pair[0]
+    said = " and ".join(
+        f"{contest.means[method].mean:.3f} with {_introduced(contest, method)}"
+        for method in contest.pair
     )
-    return f"{said.removesuffix(',')}: {verdict}."
+    if gap.tied:
+        outcome = "a tie"
+    elif contest.own and not is_own(first):
+        outcome = "RONMF loses" if gap.known else "RONMF is behind"
+    else:
+        outcome = f"{_short(first)} {'wins' if gap.known else 'is ahead'}"
+    start = f"On {_setting(contest)} accuracy on unlabelled samples is {said}"
+    return f"{start.removesuffix(',')}: {outcome}."
 
 
 def _introduced(contest: Contest, method: str) -> str:
@@ -102,6 +96,7 @@ def _introduced(contest: Contest, method: str) -> str:
 
 def _how_much(contest: Contest, gap: Gap) -> str:
     """Return the difference on the same draws, and how often it has that sign."""
+    first, total = contest.pair[0], len(contest.datasets)
     if gap.draws == 0:
         return "They have no draw in common: the difference may be one of draws."
     if not gap.known:
@@ -111,18 +106,16 @@ def _how_much(contest: Contest, gap: Gap) -> str:
         )
     ends = [f"{end:.3f}".replace("-", "−") for end in (gap.mean - gap.half, gap.mean + gap.half)]
     interval = f"95 % interval {ends[0]} to {ends[1]}"
-    draws = f"On the same {gap.draws} draws"
     if gap.tied:
-        said = f"{draws} they differ by {_size(gap.mean)} ({interval}), which may be chance"
+        said = f"they differ by {_size(gap.mean)} ({interval}), which may be chance; {first} is"
     else:
-        said = f"{draws} {contest.first} is ahead by {_size(gap.mean)} ({interval})"
-    total = len(contest.datasets)
-    if total == 1:
-        return f"{said}."
+        said = f"{first} is ahead by {_size(gap.mean)} ({interval}), and"
     level = f", level on {gap.level}" if gap.level else ""
     behind = f", behind on {gap.behind}" if gap.behind else ""
-    where = f"; {contest.first} is ahead" if gap.tied else ", and ahead"
-    return f"{said}{where} on {gap.ahead} of {total} datasets{level}{behind}."
+    said = f"On the same {gap.draws} draws {said} ahead on {gap.ahead} of {total} datasets"
+    if total == 1:
+        return f"{said.rpartition(';' if gap.tied else ',')[0]}."
+    return f"{said}{level}{behind}."
 
 
 def _how_sure(contest: Contest, gap: Gap) -> str:
@@ -130,50 +123,44 @@ def _how_sure(contest: Contest, gap: Gap) -> str:
     ranking, count = contest.ranking, len(contest.datasets)
     if ranking is None:
         return (
-            f"{_count(len(contest.methods), 'method')} on {_count(count, 'dataset')} say little of"
+            f"{_count(len(contest.means), 'method')} on {_count(count, 'dataset')} say little of"
             " other data: the tests over datasets need at least 3 methods and 2 datasets."
         )
-    assert contest.second is not None
-    ranks = [contest.rank(method) for method in (contest.first, contest.second)]
+    ranks = [ranking.rank(method) for method in contest.pair]
     distance = ranking.critical_difference
-    told = abs(ranks[0] - ranks[1]) >= distance and ranking.p_value < ranking.alpha
+    differ = abs(ranks[0] - ranks[1]) >= distance and ranking.p_value < ranking.alpha
     turned = " (the other way round)" if ranks[0] > ranks[1] else ""
-    numbers = (
-        f"average ranks of {ranks[0]:.2f} and {ranks[1]:.2f} among {len(ranking.methods)} methods"
-        f"{turned} are {'further apart' if told else 'closer'} than Nemenyi's critical difference"
-        f" of {distance:.2f}"
-    )
-    few = f", and {count} datasets are few" if not told and count < 10 else ""
     if gap.tied:
-        words = "Ranks tell them apart" if told else "Ranks do not tell them apart either"
+        words = "Ranks tell them apart" if differ else "Ranks do not tell them apart either"
     else:
-        words = "That is significant" if told else "That is not significant"
-    return f"{words} over {count} datasets: {numbers}{few}."
+        words = "That is significant" if differ else "That is not significant"
+    few = f", and {count} datasets are few" if not differ and count < 10 else ""
+    return (
+        f"{words} over {count} datasets: average ranks of {ranks[0]:.2f} and {ranks[1]:.2f} among"
+        f" {len(ranking.methods)} methods{turned} are {'further apart' if differ else 'closer'}"
+        f" than Nemenyi's critical difference of {distance:.2f}{few}."
+    )
 
 
-def _graph(contest: Contest) -> Iterable[str]:
-    """Yield what propagation on RONMF's own graph has, if both ran; or that RONMF did not."""
-    if not contest.own:
-        yield "RONMF is not among these methods."
-    if contest.graph is None or not contest.own:
-        return
-    best, mean = contest.own[0], contest.means[contest.graph].mean
-    gap = contest.gap(best, contest.graph)
+def _graph(contest: Contest) -> str:
+    """Return what propagation on RONMF's own graph has."""
+    best = contest.own[0]
+    gap = contest.gap(best, CHOSEN_GRAPH)
+    mean = contest.means[CHOSEN_GRAPH].mean
     said = f"Label propagation on the graph that RONMF chose has {mean:.3f}"
     if gap.tied:
-        yield f"{said}, level with {best}: the graph decides, not the factorisation."
-    elif gap.mean > 0:
-        yield f"{said}, {_size(gap.mean)} less than {best}: the factorisation adds to its graph."
-    else:
-        yield f"{said}, {_size(gap.mean)} more than {best}: the factorisation takes away."
+        return f"{said}, level with {best}: the graph decides, not the factorisation."
+    if gap.mean > 0:
+        return f"{said}, {_size(gap.mean)} less than {best}: the factorisation adds to its graph."
+    return f"{said}, {_size(gap.mean)} more than {best}: the factorisation takes away."
 
 
 def _alone(contest: Contest) -> str:
-    mean = contest.means[contest.first].mean
-    rest = " but propagation on its own graph" if contest.graph else ""
+    (method,) = contest.pair
+    rest = " but propagation on its own graph" if CHOSEN_GRAPH in contest.means else ""
     return (
-        f"Only {contest.first} ran on {_setting(contest)}: its accuracy on unlabelled samples is"
-        f" {mean:.3f}, and there is nothing{rest} to compare it with."
+        f"Only {method} ran on {_setting(contest)}: its accuracy on unlabelled samples is"
+        f" {contest.means[method].mean:.3f}, and there is nothing{rest} to compare it with."
     )
 
 
@@ -181,12 +168,10 @@ def _setting(contest: Contest) -> str:
     """Return on what the methods were compared."""
     rows, datasets = contest.rows, contest.datasets
     what = f"{len(datasets)} datasets" if len(datasets) > 1 else datasets[0]
-    runs = [cell.n for found in contest.by_dataset.values() for cell in found.values()]
     classes = _span("all" if np.isinf(k) else f"{k:g}" for k in sorted(set(rows["n_classes"])))
     given = [f"{100 * rate:g} % labels" for rate in _finite(rows["label_rate"])]
-    counts = _finite(rows["labels_per_class"])
-    given += [f"{_count(int(k), 'label')} per class" for k in counts]
-    draws = _span(str(n) for n in sorted(set(runs)))
+    given += [f"{_count(int(k), 'label')} per class" for k in _finite(rows["labels_per_class"])]
+    draws = _span(str(n) for n in sorted({cell.n for cell in contest.grid.cells.values()}))
     facts = [f"{classes} classes", " or ".join(given), f"{draws} draw{'s' * (draws != '1')} each"]
     return f"clean data of {what} ({', '.join(fact for fact in facts if fact)})"
 
@@ -197,13 +182,12 @@ def _finite(values: pd.Series) -> list[float]:
 
 def _span(texts: Iterable[str]) -> str:
     """Return the only text, or the first and the last."""
-    found = list(texts)
-    return found[0] if len(found) == 1 else f"{found[0]} to {found[-1]}"
+    first, *more = texts
+    return f"{first} to {more[-1]}" if more else first
 
 
-def _short(method: str | None) -> str:
+def _short(method: str) -> str:
     """Return a method without its variant."""
-    assert method is not None
     return "RONMF" if is_own(method) else method
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...datasets import dataset_digest
+from ...datasets._locations import dataset_digest
 from .behaviour import BEHAVIOUR, UNKNOWN
 from .own_methods import own_method_digest
 from .plan import Plan

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
-from ...datasets import CATALOG, Dataset, load, load_any
+from ...datasets import CATALOG, Dataset, load
 from ...features import DeepFeatures
 from ...features._networks import load_network, require_packages
 
@@ -49,7 +49,7 @@ def load_inputs(
         if model:
             require_packages(model)
     return {
-        (name, model): _embedded(name, model, data, report) if model else load_any(name, data)
+        (name, model): _embedded(name, model, data, report) if model else load(name, data)
         for name, model in sorted(wanted, key=lambda each: (bool(each[1]), each))
     }
 
@@ -59,11 +59,8 @@ def _embedded(name: str, model: str, data: str | Path | None, report: Report | N
     try:
         # These photographs are brought to one size anyway: here to that of the network.
         photographs = name.lower() in CATALOG and CATALOG[name.lower()].resizable
-        pictures = (
-            load(name, data, image_shape=load_network(model, None).size)
-            if photographs
-            else load_any(name, data)
-        )
+        shape = load_network(model, None).size if photographs else None
+        pictures = load(name, data, image_shape=shape)
         deep = DeepFeatures(
             model,
             image_shape=pictures.image_shape,

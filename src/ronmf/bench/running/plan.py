@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ...datasets import dataset_name
+from ...datasets._locations import dataset_name
 from ...system.suggestions import did_you_mean
 from .experiment import runs_of
 from .plan_keys import EXPERIMENT_KEYS, PLAN_KEYS, Key, check_keys, read_keys

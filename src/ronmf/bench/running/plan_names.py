@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from ...datasets import dataset_name
+from ...datasets._locations import dataset_name
 from ...system.suggestions import did_you_mean
 from .._registry import METHODS
 from .plan_keys import OwnMethod

@@ -16,6 +16,7 @@ from typing import Any
 
 from ...system.files import whole_file
 from ...system.platform import exclusive
+from ...system.writing import open_to_write
 from .row_checks import check_row
 
 __all__ = ["RowFile", "mixtures", "read_rows"]
@@ -64,7 +65,7 @@ class RowFile:
                     f" ({error})."
                 ) from None
             if self.path.exists():
-                with open(self.path, "r+b") as file:
+                with open_to_write(self.path, "r+b") as file:
                     file.truncate(self.path.read_bytes().rfind(b"\n") + 1)
             yield _Writer(self)
 
@@ -108,7 +109,7 @@ class _Writer:
 
     def append(self, row: dict[str, Any]) -> None:
         """Write one row and wait until it is on the disk."""
-        with open(self._rows.path, "ab") as file:
+        with open_to_write(self._rows.path, "ab") as file:
             file.write(_line(row))
             file.flush()
             os.fsync(file.fileno())
@@ -119,7 +120,10 @@ class _Writer:
         if not old:
             return 0
         # Killed in between, a row is in both files, but in none it is lost.
-        with gzip.open(self._rows.folder / _OLDER, "ab") as older:
+        with (
+            open_to_write(self._rows.folder / _OLDER, "ab") as file,
+            gzip.open(file, "ab") as older,
+        ):
             older.writelines(map(_line, old))
         self.rewrite(lambda row: not is_old(row))
         return len(old)

@@ -57,12 +57,12 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     Of more than 1000 samples (or 20 per cluster) so many are compared, and in the end the blend
     meets the best single graph without labels on all of them.
 
-    *No labels.* The weight w of principal axes is a recipe's `prior`; axes of propagated labels
-    weigh three times as much in all, those of given labels a tenth each. Where no label can be
-    hidden, w decides alone, and graphs that clearly fall into clusters (a normalised cut below
-    0.07) weigh more. Where none can, where clusters have no label, and where labels are sparse
-    (less than a tenth of the samples, and ten per class), discriminant axes of tentative labels
-    (propagated, or of a spectral split) make three quarters of the blend.
+    *No labels.* The weight w of principal axes is the power 0.3 of a recipe's `prior`; axes of
+    propagated labels weigh three times as much in all, those of given labels a tenth each. Where no
+    label can be hidden, priors decide in full, and graphs that clearly fall into clusters (a
+    normalised cut below 0.07) weigh more. Where none can, where clusters have no label, and where
+    labels are sparse (less than a tenth of the samples, and ten per class), discriminant axes of
+    tentative labels (propagated, or of a spectral split) make three quarters of the blend.
 
     Parameters
     ----------
@@ -152,8 +152,9 @@ def _final(
     """Return the best shares, or those of graphs without labels where these predict better.
 
     Among all samples neighbours are nearer than among the compared ones, and axes of labels are
-    needed less. Predictions are calibrated first: a timid graph may be as good as a bold one. What
-    a fold hides has no say about its own graph; one that no other fold judges takes the best.
+    needed less. Predictions are calibrated first: a timid graph may be as good as a bold one. A
+    fold's own predictions have no say about its graph; one that no other fold judges takes the
+    best.
     """
     gains = np.zeros(len(contest.folds))  # of graphs without labels, in each repeated fold
     for i, fold in list(enumerate(contest.repeated_folds))[1:]:

@@ -69,10 +69,11 @@ class Contest:
     folds : list of (kept, hidden)
         The labels that are kept, -1 elsewhere, and the samples whose labels are hidden. Fold 0
         hides nothing.
-    asked : list of ndarray of bool, shape (n_compared,)
+    queries : list of ndarray of bool, shape (n_compared,)
         Which of the compared samples each fold hides.
-    n_hidden : int
-        The number of labels that are hidden in some fold.
+    n_hidden, n_judging : int
+        The number of labels that are hidden in some fold, and of those on compared samples, which
+        judge the candidates.
     tested : bool
         Whether labels can be hidden, and every cluster has some. Else axes that tell labelled
         classes apart would lay clusters that nobody labelled over each other.
@@ -91,8 +92,9 @@ class Contest:
         self.rows = compared_rows(self.codes, compared_count(self.n_clusters), rng)
         self.whole = len(self.rows) == len(self.codes)
         self.folds = make_folds(self.codes, self.rows, rng)
-        self.asked = [np.isin(self.rows, fold.hidden) for fold in self.folds]
+        self.queries = [np.isin(self.rows, fold.hidden) for fold in self.folds]
         self.n_hidden = len({int(i) for fold in self.folds for i in fold.hidden})
+        self.n_judging = int(np.any(self.queries, axis=0).sum())
         self.tested = len(self.folds) > 1 and self.n_clusters == self.n_classes
         self.kind = feature_kinds(request.X, self.rows, recipes)
         self.judged: dict[GraphRecipe, JudgedCandidate] = {}
@@ -154,8 +156,8 @@ class Contest:
             made.append(directions)
             graphs.append(W)
             if i > 0:
-                asked, truth = self.asked[i], self.codes[self.rows[self.asked[i]]]
-                P = self.propagate(W, fold.kept[self.rows])[asked]
+                queries, truth = self.queries[i], self.codes[self.rows[self.queries[i]]]
+                P = self.propagate(W, fold.kept[self.rows])[queries]
                 scores.append(Calibration(doubt=tuning.DOUBT).score(P, truth))
                 accuracies.append((P.argmax(axis=1) == truth).mean())
         return JudgedCandidate(made, graphs, np.array(scores), np.array(accuracies))

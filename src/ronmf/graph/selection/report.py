@@ -50,7 +50,7 @@ class GraphReport:
     candidates : tuple of Candidate
         Best first.
     n_hidden : int
-        Given labels that were hidden in turn.
+        Given labels of these samples that were hidden in turn.
     n_samples : int
         Samples on which candidates were compared.
     accuracy : float
@@ -86,13 +86,13 @@ class GraphReport:
         reason = f"the graph blends {len(shares)} of {len(ranked)} candidates"
         if contest.n_hidden:
             reason = (
-                f"{contest.n_hidden} given labels were hidden in turn and predicted on"
+                f"{contest.n_judging} given labels were hidden in turn and predicted on"
                 f" {len(contest.rows)} samples; {reason}. Such a blend predicted {accuracy:.3f} of"
                 f" hidden labels on all {len(contest.codes)} samples."
             )
         else:
             reason = f"no label could be hidden; {reason} by what is known without them."
-        return cls(tuple(ranked), contest.n_hidden, len(contest.rows), accuracy, reason)
+        return cls(tuple(ranked), contest.n_judging, len(contest.rows), accuracy, reason)
 
     def __str__(self) -> str:
         lines = [self.reason, f"{'share':>6} {'score':>7} {'accuracy':>8}  candidate"]

@@ -23,8 +23,9 @@ def shares_in(fold: int, contest: Contest, kinds: Container[FeatureKind] = ()) -
     .. math:: w \exp\bigl(c\,(s - s_{\max})\bigr), \qquad c = \min(h, 8 / |s_{\max}|)
 
     h being the number of hidden labels; a best score above -0.02 counts as -0.02. Scores are means
-    over the folds that hide no label which this fold hides: what it hides has no say about its own
-    graph. The four largest weights are kept, and of these what is above a fiftieth of the best.
+    over the folds that hide no label which this fold hides: how well these are predicted has no say
+    about its own graph. In the other folds they are given, and vote as all given labels do. The
+    four largest weights are kept, and of these what is above a fiftieth of the best.
 
     Parameters
     ----------

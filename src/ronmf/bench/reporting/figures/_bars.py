@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from ..selection import metric_label, rows_of, succeeded, variants
+from ..selection import datasets_of, in_order, metric_label, succeeded, variants
 from ._sheet import Sheet, panels, styled
-from ._style import datasets_of, in_order
 
 __all__ = ["ablation"]
 
@@ -30,11 +29,12 @@ def ablation(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
     label = metric_label(metric)
     kept = succeeded(variants(rows))
     methods, datasets = in_order(kept["method"]), datasets_of(kept)
-    pairs = [(d, m) for d in datasets for m in methods if len(rows_of(kept, d, m))]
+    by_pair = dict(list(kept.groupby(["dataset", "method"])))
+    pairs = [(d, m) for d in datasets for m in methods if (d, m) in by_pair]
     names = list(dict.fromkeys(kept["variant"]))
     sheet = panels(len(pairs), (3.4, 0.9 + 0.26 * len(names)), sharex=True, sharey=True)
     for ax, (dataset, method) in zip(sheet.axes, pairs, strict=True):
-        runs = rows_of(kept, dataset, method).groupby("variant")[metric]
+        runs = by_pair[dataset, method].groupby("variant")[metric]
         mean = runs.mean().reindex(names)
         std = runs.std(ddof=0).reindex(names).fillna(0.0)
         bars = range(len(names))

@@ -5,9 +5,9 @@ from typing import Any
 import pandas as pd
 from matplotlib.colors import to_rgba
 
-from ..selection import clean, metric_label, rows_of, succeeded
+from ..selection import clean, datasets_of, in_order, metric_label, succeeded
 from ._sheet import Sheet, panels, styled
-from ._style import datasets_of, in_order, looks
+from ._style import looks
 
 __all__ = ["boxes"]
 
@@ -37,7 +37,7 @@ def boxes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
     look = looks(methods)
     sheet = panels(len(datasets), (3.2, 0.7 + 0.2 * max(4, len(methods))), sharex=True, sharey=True)
     for ax, dataset in zip(sheet.axes, datasets, strict=True):
-        part = rows_of(kept, dataset)
+        part = kept[kept["dataset"] == dataset]
         values = [part.loc[part["method"] == m, metric].to_numpy() for m in methods]
         drawn = ax.boxplot(
             values,

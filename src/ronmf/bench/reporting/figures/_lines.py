@@ -6,9 +6,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, NullLocator
 
 from ...running.settings import SETTINGS
-from ..selection import metric_label, noisy, rows_of, succeeded, varied
+from ..selection import datasets_of, in_order, metric_label, noisy, succeeded, varied
 from ._sheet import Sheet, panels, styled
-from ._style import Look, datasets_of, in_order, looks
+from ._style import Look, looks
 
 __all__ = ["classes", "noise"]
 
@@ -45,7 +45,7 @@ def classes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
     datasets = datasets_of(kept)
     sheet = panels(len(datasets), sharey=True)
     for ax, dataset in zip(sheet.axes, datasets, strict=True):
-        _curves(ax, rows_of(kept, dataset), "n_classes", metric, look)
+        _curves(ax, kept[kept["dataset"] == dataset], "n_classes", metric, look)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         ax.set_title(dataset)
     for ax in sheet.leaders:
@@ -93,7 +93,7 @@ def noise(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
     for i, dataset in enumerate(datasets):
         for j, kind in enumerate(kinds):
             place = i * len(kinds) + j
-            ax, part = sheet.axes[place], rows_of(kept, dataset)
+            ax, part = sheet.axes[place], kept[kept["dataset"] == dataset]
             if kind == "poisson":
                 _count_axis(ax, counts, none)
                 part = part.assign(

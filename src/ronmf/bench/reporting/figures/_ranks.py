@@ -3,9 +3,8 @@
 import pandas as pd
 from matplotlib.axes import Axes
 
-from ..clean_ranking import clean_ranking
+from ..ranking import Ranking, rank_methods
 from ..selection import metric_label
-from ..statistics import Ranking
 from ._sheet import Sheet, drawn_apart, panels, styled
 from ._style import looks
 
@@ -34,12 +33,13 @@ def critical_difference(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> S
     .. [1] Demšar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7.
     """
     label = metric_label(metric)
-    ranking, left_out = clean_ranking(rows, metric)
+    name, _, scope = metric.partition("_")
+    ranking = rank_methods(rows, name, scope)
     if drawn_apart():
-        return _ladder(ranking, f"average rank over {ranking.n_datasets} datasets (1 is best)")
-    text = f"average rank by {label} over {ranking.n_datasets} datasets (1 is best)"
-    if left_out:
-        text += f"\nleft out: {', '.join(left_out)}"
+        return _ladder(ranking, f"average rank over {len(ranking.datasets)} datasets (1 is best)")
+    text = f"average rank by {label} over {len(ranking.datasets)} datasets (1 is best)"
+    if ranking.left_out:
+        text += f"\nleft out: {', '.join(ranking.left_out)}"
     return _diagram(ranking, text)
 
 

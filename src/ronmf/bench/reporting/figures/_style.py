@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..._registry import METHODS
-from ..reading_order import ordered
+from ..selection import in_order
 
-__all__ = ["TEXT", "Look", "datasets_of", "in_order", "looks"]
+__all__ = ["TEXT", "Look", "looks"]
 
 TEXT: Any = {
     "font.family": "DejaVu Sans",
@@ -74,22 +74,6 @@ class Look:
             "linestyle": "none",
             "zorder": 3 if self.strong else 2,
         }
-
-
-def in_order(methods: Iterable[str]) -> list[str]:
-    """Return method names once each: those of the registry in its order, then others.
-
-    Examples
-    --------
-    >>> in_order(["RONMF-E", "mine", "NMF", "NMF"])
-    ['NMF', 'RONMF-E', 'mine']
-    """
-    return [key[0] for key in ordered(["method"], [(name,) for name in methods])]
-
-
-def datasets_of(rows: Any) -> list[str]:
-    """Return the datasets of tidy rows, those of the catalog first and in its order."""
-    return [key[0] for key in ordered(["dataset"], [(name,) for name in rows["dataset"]])]
 
 
 def looks(methods: Iterable[str]) -> dict[str, Look]:

@@ -5,9 +5,9 @@ import pandas as pd
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
-from ..selection import clean, metric_label, rows_of, succeeded
+from ..selection import clean, datasets_of, in_order, metric_label, succeeded
 from ._sheet import Sheet, panels, styled
-from ._style import datasets_of, in_order, looks
+from ._style import looks
 
 __all__ = ["time"]
 
@@ -35,7 +35,7 @@ def time(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
     datasets = datasets_of(kept)
     sheet = panels(len(datasets), sharey=True)
     for ax, dataset in zip(sheet.axes, datasets, strict=True):
-        runs = rows_of(kept, dataset).groupby("method")
+        runs = kept[kept["dataset"] == dataset].groupby("method")
         points = runs.agg(
             seconds=("seconds", "median"), mean=(metric, "mean"), std=(metric, _spread)
         )

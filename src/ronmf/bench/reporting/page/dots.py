@@ -8,9 +8,9 @@ import math
 from dataclasses import dataclass
 
 from ..contest import Contest
-from ..contestants import is_own
+from ..opponents import CHOSEN_GRAPH, is_own
 
-__all__ = ["DotLine", "DotPlot", "dot_plot"]
+__all__ = ["DotLine", "dot_plot"]
 
 _MOST_LINES = 20  # that fit the first screen
 
@@ -27,7 +27,7 @@ class DotLine:
         The project's method, propagation on its graph, or neither.
     mean, low, high : float
         Places of the mean and of the ends of its interval, in percent of the width.
-    dots : tuple of (str, float)
+    dots : list of (str, float)
         What each dataset has, in words, and its place.
     """
 
@@ -37,69 +37,41 @@ class DotLine:
     mean: float
     low: float
     high: float
-    dots: tuple[tuple[str, float], ...]
+    dots: list[tuple[str, float]]
 
 
-@dataclass(frozen=True)
-class DotPlot:
-    """All methods, best first.
-
-    Attributes
-    ----------
-    lines : tuple of DotLine
-        The methods.
-    ticks : tuple of (str, float)
-        Numbers of the axis and their places.
-    caption : str
-        How to read it.
-    """
-
-    lines: tuple[DotLine, ...]
-    ticks: tuple[tuple[str, float], ...]
-    caption: str
-
-
-def dot_plot(contest: Contest) -> DotPlot:
-    """Return accuracy on unlabelled samples, by method.
-
-    Parameters
-    ----------
-    contest : Contest
-        What to show.
-    """
-    methods = list(contest.methods)
-    for method in contest.methods[::-1]:
-        if len(methods) <= _MOST_LINES:
-            break
-        if method not in contest.own and method != contest.graph:
-            methods.remove(method)
-    values = [cell.mean for m in methods for cell in contest.by_dataset[m].values()]
-    low = math.floor(10 * min(values)) / 10
-    high = max(1.0, max(values))
-    step = 0.1 if high - low < 0.55 else 0.2
+def dot_plot(contest: Contest) -> tuple[list[DotLine], list[tuple[str, float]], str]:
+    """Return accuracy on unlabelled samples by method, best first; ticks; and how to read it."""
+    worst = [m for m in contest.means if m not in {*contest.own, CHOSEN_GRAPH}][::-1]
+    left = worst[: max(0, len(contest.means) - _MOST_LINES)]
+    methods = [method for method in contest.means if method not in left]
+    grid = contest.grid
+    cells = {method: [grid.cells[key, (method,)] for key in grid.rows] for method in methods}
+    values = [cell.mean for line in cells.values() for cell in line]
+    low, high = math.floor(10 * min(values)) / 10, max(1.0, *values)
 
     def place(value: float) -> float:
         return round(100 * (min(max(value, low), high) - low) / (high - low), 2)
 
     lines = []
     for method in methods:
-        mean, datasets = contest.means[method], contest.by_dataset[method]
+        mean = contest.means[method]
         half = 0.0 if math.isnan(mean.half) else mean.half
-        dots = [(f"{name} {cell.mean:.3f}", place(cell.mean)) for name, cell in datasets.items()]
-        kind = "own" if is_own(method) else "graph" if method == contest.graph else "other"
+        named = zip(contest.datasets, cells[method], strict=True)
+        dots = [(f"{name} {cell.mean:.3f}", place(cell.mean)) for name, cell in named]
+        kind = "own" if is_own(method) else "graph" if method == CHOSEN_GRAPH else "other"
         ends = place(mean.mean - half), place(mean.mean + half)
-        spots = tuple(dots) if len(dots) > 1 else ()
-        lines.append(DotLine(method, f"{mean.mean:.3f}", kind, place(mean.mean), *ends, spots))
-    count = round((high - low) / step + 1e-9)
-    ticks = [high - step * i for i in range(count, -1, -1)]
-    shown = tuple((f"{tick:.1f}", place(tick)) for tick in ticks if tick >= low - 1e-9)
-    return DotPlot(tuple(lines), shown, _caption(contest, len(methods)))
+        dots = dots if len(dots) > 1 else []
+        lines.append(DotLine(method, f"{mean.mean:.3f}", kind, place(mean.mean), *ends, dots))
+    step = 0.1 if high - low < 0.55 else 0.2
+    ticks = [high - step * i for i in range(round((high - low) / step + 1e-9), -1, -1)]
+    shown = [(f"{tick:.1f}", place(tick)) for tick in ticks if tick >= low - 1e-9]
+    return lines, shown, _caption(contest, len(left))
 
 
-def _caption(contest: Contest, shown: int) -> str:
-    one = len(contest.datasets) == 1
+def _caption(contest: Contest, left: int) -> str:
     said = ["Accuracy on unlabelled samples."]
-    if one:
+    if len(contest.datasets) == 1:
         said.append("Dot: mean over draws, with its 95 % interval.")
     else:
         said.append(
@@ -107,9 +79,9 @@ def _caption(contest: Contest, shown: int) -> str:
             " draws; small dots: single datasets."
         )
     if contest.own:
-        said.append("In colour: RONMF" + (", hollow: on its graph." if contest.graph else "."))
+        graph = CHOSEN_GRAPH in contest.means
+        said.append("In colour: RONMF" + (", hollow: on its graph." if graph else "."))
     said.append("A draw is a random choice of classes, samples and given labels.")
-    left = len(contest.methods) - shown
     if left:
         said.append(f"{left} methods with lower means are in the table only.")
     if contest.left_out:

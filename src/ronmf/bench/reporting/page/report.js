@@ -1,13 +1,13 @@
 "use strict";
 // Tables whose view the reader switches. Cells are texts made elsewhere; here they are only chosen.
-const MEAN = 0, STD = 1, LOW = 2, HIGH = 3, MARK = 4, NOTE = 5, PRINTED = 6;
+const MEAN = 0, STD = 1, LOW = 2, HIGH = 3, MARK = 4, NOTE = 5, REFERENCE = 6;
 
 function textOf(cell, spread, missing) {
   const at = (place) => cell[place] || "";
   let value = at(MEAN);
   if (value && spread === "std" && at(STD)) value += ` ± ${at(STD)}`;
   if (value && spread === "interval" && at(LOW)) value += ` [${at(LOW)}, ${at(HIGH)}]`;
-  if (spread === "printed" && at(PRINTED)) value = `${value || missing} (${at(PRINTED)})`;
+  if (spread === "reference" && at(REFERENCE)) value = `${value || missing} (${at(REFERENCE)})`;
   return [value, at(NOTE)].filter(Boolean).join(", ") || missing;
 }
 

@@ -1,7 +1,0 @@
-"""Internal room: one loop of multiplicative updates for every objective that is a sum of terms.
-
-``loop`` runs it; ``data_fits`` and ``cauchy_fit`` compare a product of factors with the data;
-``terms`` adds graphs and labels; ``factor_maps`` makes coefficients from several factors.
-
-Imports go down to ``graph``, ``labels`` and ``numerics``.
-"""
