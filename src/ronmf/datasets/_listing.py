@@ -8,7 +8,7 @@ from ..system.files import user_path
 from ..system.plain_text import shown_name
 from ._pictures import SUFFIXES
 
-__all__ = ["PictureFolder", "Skipped", "list_pictures", "shown_name"]
+__all__ = ["PictureFolder", "Skipped", "list_pictures"]
 
 # Formats that cameras write and that are not read here: better named than passed over.
 _UNREAD = {

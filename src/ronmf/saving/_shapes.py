@@ -4,11 +4,11 @@ from typing import Any
 
 from sklearn.base import BaseEstimator
 
+from ..baselines._multiplicative.cauchy_fit import CauchyCoefficients
 from ..estimators.new_samples import LinkedCoefficients, NewSampleModel
 from ..graph import NeighborGraph
 from ..graph._axes import Axes
 from ..labels.assignment import ClusterAssignment
-from ..multiplicative.cauchy_fit import CauchyCoefficients
 
 __all__ = ["check_shapes"]
 
