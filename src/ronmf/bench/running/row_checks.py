@@ -58,13 +58,18 @@ def check_row(row: Any) -> dict[str, Any]:
     --------
     >>> check_row({"status": "ok", "seed": 3})
     Traceback (most recent call last):
-    msgspec.ValidationError: Object missing required field `experiment`
+    ValueError: Object missing required field `experiment`
     """
     if isinstance(row, dict):
         row = {name: None if value != value else value for name, value in row.items()}  # no NaN
         row["reason"] = one_line(str(row.get("reason") or ""))
-    msgspec.convert(row, _Anything)
-    msgspec.convert(row, _Row)
+    try:
+        msgspec.convert(row, _Anything)
+        msgspec.convert(row, _Row)
+    except (
+        msgspec.ValidationError
+    ) as error:  # which older versions of msgspec do not derive from ValueError
+        raise ValueError(str(error)) from None
     if not isinstance(json.loads(row["params"] or "{}"), dict):
         raise ValueError("its 'params' are no JSON object")
     return as_of_today(row)
