@@ -18,7 +18,7 @@ _SHAPES: dict[type, dict[str, str]] = {
     CauchyCoefficients: {"U": "dc"},
     ClusterAssignment: {"centers": "kc", "numbers": "k"},
     LinkedCoefficients: {"dictionary": "cd", "training": "nc", "feature_weights": "d"},
-    NeighborGraph: {"samples": "nd", "scales": "n", "indices": "nk", "distances": "nk"},
+    NeighborGraph: {"samples": "nf", "scales": "n", "indices": "nk", "distances": "nk"},
     NewSampleModel: {"U": "dr", "A": "nc", "Z": "cr", "group_weights": "g", "prior": "c"},
 }
 _OF_ESTIMATORS = {
@@ -29,7 +29,7 @@ _OF_ESTIMATORS = {
 # then no larger than the arrays.
 _SQUARES: dict[type, list[tuple[str, str]]] = {
     CauchyCoefficients: [("c", "d")],
-    LinkedCoefficients: [("c", "nd")],
+    LinkedCoefficients: [("c", "dn")],
     NewSampleModel: [("c", "n"), ("r", "d")],
 }
 _FREE = 512  # so long a side needs no reason: its square takes 2 MiB
