@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 from sklearn.manifold import TSNE
 from sklearn.pipeline import Pipeline
 from threadpoolctl import threadpool_limits
 
 from ronmf.bench import draw_case
-from ronmf.bench.reporting.figures import Sheet, panels, styled
-from ronmf.bench.reporting.figures._sheet import drawn_apart
+from ronmf.bench.reporting.figures import panels, styled
 from ronmf.bench.running.settings import PAPER
 from ronmf.bench.running.worker import make_estimator
 from ronmf.datasets import Dataset
@@ -61,7 +61,7 @@ def embed(features: np.ndarray, seed: int) -> np.ndarray:
 
 
 @styled
-def tsne(embeddings: Sequence[tuple[str, np.ndarray, np.ndarray]]) -> Sheet:
+def tsne(embeddings: Sequence[tuple[str, np.ndarray, np.ndarray]]) -> Figure:
     """Draw embeddings side by side, coloured by the true class.
 
     Parameters
@@ -78,9 +78,8 @@ def tsne(embeddings: Sequence[tuple[str, np.ndarray, np.ndarray]]) -> Sheet:
                 f"the embedding {title!r} has shape {np.shape(points)}; it must be"
                 f" ({len(truth)}, 2), a point for each class."
             )
-    size = (1.8, 1.8) if drawn_apart() else (2.9, 2.9)  # two beside each other on a phone
-    sheet = panels(len(embeddings), size)
-    for ax, (title, points, truth) in zip(sheet.axes, embeddings, strict=True):
+    figure, axes = panels(len(embeddings), (2.9, 2.9))
+    for ax, (title, points, truth) in zip(axes, embeddings, strict=True):
         points, truth = np.asarray(points), np.asarray(truth)
         for code in np.unique(truth):
             own = points[truth == code]
@@ -101,7 +100,7 @@ def tsne(embeddings: Sequence[tuple[str, np.ndarray, np.ndarray]]) -> Sheet:
         ax.set_aspect("equal", adjustable="datalim")
         for side in ax.spines.values():
             side.set(visible=True, color="#bbbbbb")
-    return sheet
+    return figure
 
 
 def fit_embeddings(

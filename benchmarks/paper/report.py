@@ -18,9 +18,9 @@ from heat_maps import HEAT_MAPS
 from met import met_tables
 from published import as_reference
 
-from ronmf.bench import Table, build_report, read_rows
+from ronmf.bench import build_report, read_rows
 from ronmf.bench.reporting.figures import Pictures, pictures_of
-from ronmf.bench.reporting.page.plain import PlainTable, plain_table
+from ronmf.bench.reporting.page.plain import of_table
 from ronmf.bench.reporting.report import Part
 from ronmf.datasets import load_any
 
@@ -36,14 +36,14 @@ def parts(rows: pd.DataFrame, dataset: str | None, data: Path | None) -> list[Pa
     def embedded() -> Pictures:
         name = dataset or rows["dataset"].value_counts().index[0]
         try:
-            return pictures_of(tsne, fit_embeddings(load_any(name, data)), CAPTIONS["tsne"])
+            return pictures_of(tsne(fit_embeddings(load_any(name, data))), CAPTIONS["tsne"])
         except OSError as error:
             raise ValueError(f"{error}; choose a folder with --data.") from None
 
     found = [
         Part("Labels and weights", f"figure-{name}", TITLES[name],
-             partial(pictures_of, draw, rows, CAPTIONS[name]))
-        for name, draw in HEAT_MAPS.items()
+             partial(_drawn, name, rows))
+        for name in HEAT_MAPS
     ]  # fmt: skip
     found.append(Part("What the methods found", "figure-tsne", "t-SNE", embedded))
     section = "Printed beside measured"
@@ -58,17 +58,12 @@ def parts(rows: pd.DataFrame, dataset: str | None, data: Path | None) -> list[Pa
         return [*found, Part(section, "table-met", "How many printed cells are met", refuse)]
     for i, table in enumerate(tables):
         anchor = f"table-met{f'-{i}' * bool(i)}"
-        found.append(Part(section, anchor, table.title, partial(as_texts, table), bool(i)))
+        found.append(Part(section, anchor, table.title, partial(of_table, table), bool(i)))
     return found
 
 
-def as_texts(table: Table) -> PlainTable:
-    """Return a table of results as texts; its averages become rows like the others."""
-    lines = [
-        [", ".join(filter(None, (cell.text, cell.below))) for cell in line]
-        for line in (*table.rows, *table.footer)
-    ]
-    return plain_table(table.caption, table.header, lines)
+def _drawn(name: str, rows: pd.DataFrame) -> Pictures:
+    return pictures_of(HEAT_MAPS[name](rows), CAPTIONS[name])
 
 
 def main() -> None:
