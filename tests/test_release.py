@@ -59,7 +59,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(built):
     wanted = {name for name in files if "__pycache__" not in name}
     inside = {name for name in names if ".dist-info/" not in name}
     assert inside == wanted
-    kinds = {".css", ".csv", ".html", ".jinja", ".js", ".py", ".svg", ".typed"}
+    kinds = {".css", ".html", ".jinja", ".js", ".py", ".svg", ".typed"}
     assert {Path(name).suffix for name in inside} == kinds  # no data, no picture of the docs
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
     assert f"\nVersion: {ronmf.__version__}\n" in metadata.decode()

@@ -1,9 +1,11 @@
 """What methods found in the data, laid out in the plane by t-SNE."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 from sklearn.manifold import TSNE
 from sklearn.pipeline import Pipeline
@@ -13,7 +15,7 @@ from ronmf.bench import draw_case
 from ronmf.bench.reporting.figures import panels, styled
 from ronmf.bench.running.settings import PAPER
 from ronmf.bench.running.worker import make_estimator
-from ronmf.datasets import Dataset
+from ronmf.datasets import CATALOG, Dataset, find, load_any
 from ronmf.numerics.arrays import to_numpy
 
 _COLOURS = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#8A7500"]
@@ -101,6 +103,20 @@ def tsne(embeddings: Sequence[tuple[str, np.ndarray, np.ndarray]]) -> Figure:
         for side in ax.spines.values():
             side.set(visible=True, color="#bbbbbb")
     return figure
+
+
+def dataset_of(rows: pd.DataFrame, name: str | None, data: Path | None) -> Dataset:
+    """Return the named dataset; else the commonest that is here: none may start a download.
+
+    Nor may a path be opened because a file of results names it.
+    """
+    if name is None:
+        names = [str(each) for each in rows["dataset"].value_counts().index]
+        here = [n for n in names if n in CATALOG and (CATALOG[n].bundled or find(CATALOG[n], data))]
+        if not here:
+            raise ValueError(f"{names[0]} is not opened unasked; name it with --dataset.")
+        name = here[0]
+    return load_any(name, data)
 
 
 def fit_embeddings(

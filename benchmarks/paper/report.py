@@ -4,7 +4,7 @@
 
 The printed cells can be shown beside ours, parts have the numbers of the paper, and there are heat
 maps over the weights, t-SNE of what methods found, and which printed cells are met. t-SNE fits one
-draw of DATASET, by default the commonest of the rows.
+draw of DATASET, by default the commonest that is here.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import pandas as pd
-from embeddings import fit_embeddings, tsne
+from embeddings import dataset_of, fit_embeddings, tsne
 from figures import CAPTIONS
 from heat_maps import HEAT_MAPS
 from met import met_tables
@@ -22,7 +22,6 @@ from ronmf.bench import build_report, read_rows
 from ronmf.bench.reporting.figures import Pictures, pictures_of
 from ronmf.bench.reporting.page.plain import of_table
 from ronmf.bench.reporting.report import Part
-from ronmf.datasets import load_any
 
 TITLES = {
     "label_rate_graph_weight": "Share of labels and weight of the graph",
@@ -34,9 +33,9 @@ def parts(rows: pd.DataFrame, dataset: str | None, data: Path | None) -> list[Pa
     """Return what the report has beside that of any plan."""
 
     def embedded() -> Pictures:
-        name = dataset or rows["dataset"].value_counts().index[0]
         try:
-            return pictures_of(tsne(fit_embeddings(load_any(name, data))), CAPTIONS["tsne"])
+            found = fit_embeddings(dataset_of(rows, dataset, data))
+            return pictures_of(tsne(found), CAPTIONS["tsne"])
         except OSError as error:
             raise ValueError(f"{error}; choose a folder with --data.") from None
 

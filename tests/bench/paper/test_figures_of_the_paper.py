@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from embeddings import embed, fit_embeddings, tsne
+from embeddings import dataset_of, embed, fit_embeddings, tsne
 from figures import main
 from heat_maps import HEAT_MAPS
 from matplotlib.text import Text
@@ -95,6 +95,15 @@ def test_what_methods_found_is_laid_out():
     assert (pixels, name) == ("pixels", "NMF")
     assert points.shape == (len(truth), 2)
     assert len(np.unique(truth)) == 6
+
+
+def test_no_path_is_opened_because_rows_name_it(tmp_path):
+    np.savez(tmp_path / "mine.npz", X=np.eye(6), y=np.arange(6))
+    named = str(tmp_path / "mine.npz")
+    rows = pd.DataFrame([row("clean", name, "NMF", 0) for name in (named, named, "digits")])
+    assert dataset_of(rows, None, tmp_path).name == "digits"
+    with pytest.raises(ValueError, match="is not opened unasked; name it with --dataset"):
+        dataset_of(rows[rows.dataset == named], None, tmp_path)
 
 
 def test_the_command_draws(rows, tmp_path, monkeypatch, capsys):
