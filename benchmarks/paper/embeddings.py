@@ -1,19 +1,21 @@
 """What methods found in the data, laid out in the plane by t-SNE."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 from sklearn.manifold import TSNE
 from sklearn.pipeline import Pipeline
 from threadpoolctl import threadpool_limits
 
 from ronmf.bench import draw_case
-from ronmf.bench.reporting.figures import Sheet, panels, styled
-from ronmf.bench.reporting.figures._sheet import drawn_apart
+from ronmf.bench.reporting.figures import panels, styled
 from ronmf.bench.running.settings import PAPER
 from ronmf.bench.running.worker import make_estimator
-from ronmf.datasets import Dataset
+from ronmf.datasets import CATALOG, Dataset, find, load
 from ronmf.numerics.arrays import to_numpy
 
 _COLOURS = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#8A7500"]
@@ -61,7 +63,7 @@ def embed(features: np.ndarray, seed: int) -> np.ndarray:
 
 
 @styled
-def tsne(embeddings: Sequence[tuple[str, np.ndarray, np.ndarray]]) -> Sheet:
+def tsne(embeddings: Sequence[tuple[str, np.ndarray, np.ndarray]]) -> Figure:
     """Draw embeddings side by side, coloured by the true class.
 
     Parameters
@@ -78,9 +80,8 @@ def tsne(embeddings: Sequence[tuple[str, np.ndarray, np.ndarray]]) -> Sheet:
                 f"the embedding {title!r} has shape {np.shape(points)}; it must be"
                 f" ({len(truth)}, 2), a point for each class."
             )
-    size = (1.8, 1.8) if drawn_apart() else (2.9, 2.9)  # two beside each other on a phone
-    sheet = panels(len(embeddings), size)
-    for ax, (title, points, truth) in zip(sheet.axes, embeddings, strict=True):
+    figure, axes = panels(len(embeddings), (2.9, 2.9))
+    for ax, (title, points, truth) in zip(axes, embeddings, strict=True):
         points, truth = np.asarray(points), np.asarray(truth)
         for code in np.unique(truth):
             own = points[truth == code]
@@ -101,7 +102,21 @@ def tsne(embeddings: Sequence[tuple[str, np.ndarray, np.ndarray]]) -> Sheet:
         ax.set_aspect("equal", adjustable="datalim")
         for side in ax.spines.values():
             side.set(visible=True, color="#bbbbbb")
-    return sheet
+    return figure
+
+
+def dataset_of(rows: pd.DataFrame, name: str | None, data: Path | None) -> Dataset:
+    """Return the named dataset; else the commonest that is here: none may start a download.
+
+    Nor may a path be opened because a file of results names it.
+    """
+    if name is None:
+        names = [str(each) for each in rows["dataset"].value_counts().index]
+        here = [n for n in names if n in CATALOG and (CATALOG[n].bundled or find(n, data))]
+        if not here:
+            raise ValueError(f"{names[0]} is not opened unasked; name it with --dataset.")
+        name = here[0]
+    return load(name, data)
 
 
 def fit_embeddings(

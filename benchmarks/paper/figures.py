@@ -6,17 +6,16 @@ RESULTS is a folder of rows, such as results/paper. FIGURE is one of
 
 label_rate_graph_weight  over the share of labels and the weight of the graph
 weights                  over the weights of graph and labels
-tsne                     one draw of DATASET, by default the commonest of the rows, fitted anew
+tsne                     one draw of DATASET, by default the commonest that is here, fitted anew
 """
 
 import argparse
 from pathlib import Path
 
-from embeddings import fit_embeddings, tsne
+from embeddings import dataset_of, fit_embeddings, tsne
 from heat_maps import HEAT_MAPS
 
 from ronmf.bench import read_rows, save_figure
-from ronmf.datasets import load
 
 CAPTIONS = {
     "label_rate_graph_weight": (
@@ -41,8 +40,7 @@ def main() -> None:
     try:
         rows = read_rows(asked.results)
         if asked.figure == "tsne":
-            name = asked.dataset or rows["dataset"].value_counts().index[0]
-            drawn = tsne(fit_embeddings(load(name, asked.data)))
+            drawn = tsne(fit_embeddings(dataset_of(rows, asked.dataset, asked.data)))
         else:
             drawn = HEAT_MAPS[asked.figure](rows)
         save_figure(drawn, path)

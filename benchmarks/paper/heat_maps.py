@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from ronmf.bench.reporting.figures import Sheet, panels, styled
+from ronmf.bench.reporting.figures import label_panels, panels, styled
 from ronmf.bench.reporting.selection import (
     comparable,
     datasets_of,
@@ -22,7 +22,7 @@ from ronmf.bench.running.settings import SETTINGS
 
 
 @styled
-def label_rate_graph_weight(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
+def label_rate_graph_weight(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     """Draw a metric over the share of labels and the weight of the graph.
 
     Parameters
@@ -44,7 +44,7 @@ def label_rate_graph_weight(rows: pd.DataFrame, metric: str = "acc_unlabelled") 
 
 
 @styled
-def weights(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
+def weights(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     """Draw a metric over the weight of the graph and the weight of the labels.
 
     Parameters
@@ -82,7 +82,7 @@ def _varied(rows: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
     return rows[(counts > 1).all(axis=1)] if len(rows) else rows
 
 
-def _maps(rows: pd.DataFrame, x: str, y: str, metric: str, label: str) -> Sheet:
+def _maps(rows: pd.DataFrame, x: str, y: str, metric: str, label: str) -> Figure:
     methods, datasets = in_order(rows["method"]), datasets_of(rows)
     means = {
         (d, m): part.pivot_table(index=y, columns=x, values=metric, aggfunc="mean")
@@ -92,21 +92,21 @@ def _maps(rows: pd.DataFrame, x: str, y: str, metric: str, label: str) -> Sheet:
     wide = max(table.shape[1] for table in means.values())
     high = max(table.shape[0] for table in means.values())
     size = (max(2.8, 0.9 + 0.46 * wide), max(1.9, 0.9 + 0.3 * high))
-    sheet = panels(len(pairs), size, columns=max(1, min(3, int(12 / size[0]))))
+    figure, axes = panels(len(pairs), size, columns=max(1, min(3, int(12 / size[0]))))
     low = min(float(table.min(axis=None)) for table in means.values())
     top = max(float(table.max(axis=None)) for table in means.values())
-    for ax, pair in zip(sheet.axes, pairs, strict=True):
+    for ax, pair in zip(axes, pairs, strict=True):
         image = _cells(ax, means[pair], low, top)
         ax.set_title(", ".join(pair) if len(methods) > 1 else pair[0])
-    if sheet.apart:  # the numbers in the cells need no scale beside every panel
-        sheet.label(_axis_name(x), _axis_name(y))
-        return sheet
-    (figure,) = sheet.figures
+    label_panels(axes, _axis_name(x), _axis_name(y))
+    for ax in axes:  # a panel by itself needs them, all together share those of the figure
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.label.set_visible(False)
     named = label.replace(" (", "\n(")
-    figure.colorbar(image, ax=sheet.axes, label=named, fraction=0.04, pad=0.01)
+    figure.colorbar(image, ax=axes, label=named, fraction=0.04, pad=0.01)
     figure.supxlabel(_axis_name(x), fontsize=9)
     figure.supylabel(_axis_name(y), fontsize=9)
-    return sheet
+    return figure
 
 
 def _axis_name(name: str) -> str:

@@ -4,7 +4,7 @@
 
 The printed cells can be shown beside ours, parts have the numbers of the paper, and there are heat
 maps over the weights, t-SNE of what methods found, and which printed cells are met. t-SNE fits one
-draw of DATASET, by default the commonest of the rows.
+draw of DATASET, by default the commonest that is here.
 """
 
 import argparse
@@ -12,17 +12,16 @@ from functools import partial
 from pathlib import Path
 
 import pandas as pd
-from embeddings import fit_embeddings, tsne
+from embeddings import dataset_of, fit_embeddings, tsne
 from figures import CAPTIONS
 from heat_maps import HEAT_MAPS
 from met import met_tables
 from published import as_reference
 
-from ronmf.bench import Table, build_report, read_rows
+from ronmf.bench import build_report, read_rows
 from ronmf.bench.reporting.figures import Pictures, pictures_of
-from ronmf.bench.reporting.page.plain import PlainTable, plain_table
+from ronmf.bench.reporting.page.plain import of_table
 from ronmf.bench.reporting.report import Part
-from ronmf.datasets import load
 
 TITLES = {
     "label_rate_graph_weight": "Share of labels and weight of the graph",
@@ -34,16 +33,16 @@ def parts(rows: pd.DataFrame, dataset: str | None, data: Path | None) -> list[Pa
     """Return what the report has beside that of any plan."""
 
     def embedded() -> Pictures:
-        name = dataset or rows["dataset"].value_counts().index[0]
         try:
-            return pictures_of(tsne, fit_embeddings(load(name, data)), CAPTIONS["tsne"])
+            found = fit_embeddings(dataset_of(rows, dataset, data))
+            return pictures_of(tsne(found), CAPTIONS["tsne"])
         except OSError as error:
             raise ValueError(f"{error}; choose a folder with --data.") from None
 
     found = [
         Part("Labels and weights", f"figure-{name}", TITLES[name],
-             partial(pictures_of, draw, rows, CAPTIONS[name]))
-        for name, draw in HEAT_MAPS.items()
+             partial(_drawn, name, rows))
+        for name in HEAT_MAPS
     ]  # fmt: skip
     found.append(Part("What the methods found", "figure-tsne", "t-SNE", embedded))
     section = "Printed beside measured"
@@ -58,17 +57,12 @@ def parts(rows: pd.DataFrame, dataset: str | None, data: Path | None) -> list[Pa
         return [*found, Part(section, "table-met", "How many printed cells are met", refuse)]
     for i, table in enumerate(tables):
         anchor = f"table-met{f'-{i}' * bool(i)}"
-        found.append(Part(section, anchor, table.title, partial(as_texts, table), bool(i)))
+        found.append(Part(section, anchor, table.title, partial(of_table, table), bool(i)))
     return found
 
 
-def as_texts(table: Table) -> PlainTable:
-    """Return a table of results as texts; its averages become rows like the others."""
-    lines = [
-        [", ".join(filter(None, (cell.text, cell.below))) for cell in line]
-        for line in (*table.rows, *table.footer)
-    ]
-    return plain_table(table.caption, table.header, lines)
+def _drawn(name: str, rows: pd.DataFrame) -> Pictures:
+    return pictures_of(HEAT_MAPS[name](rows), CAPTIONS[name])
 
 
 def main() -> None:

@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from embeddings import embed, fit_embeddings, tsne
+from embeddings import dataset_of, embed, fit_embeddings, tsne
 from figures import main
 from heat_maps import HEAT_MAPS
 from matplotlib.text import Text
 
-from ronmf.bench.reporting.figures._sheet import taken_apart
+from ronmf.bench.reporting.figures._panels import taken_apart
 from ronmf.datasets import load
 from support.tidy import row
 
@@ -33,10 +33,11 @@ def rows():
     ]
     weights = [
         row(
-            *("weights", "yale", "RONMF-E", seed),
+            *("weights", dataset, "RONMF-E", seed),
             params=json.dumps({"graph_weight": graph, "label_weight": label}),
             acc_unlabelled=0.5 + graph / 100 + label / 100,
         )
+        for dataset in ("umist", "yale", "usps")
         for seed in range(3)
         for graph in (1.0, 10.0)
         for label in (0.1, 1.0)
@@ -56,9 +57,11 @@ def test_heat_map_cells_are_the_numbers_of_params(rows):
 
 @pytest.mark.parametrize("name", HEAT_MAPS)
 def test_panels_of_their_own_fit_a_phone(rows, name):
-    for figure in taken_apart(HEAT_MAPS[name], rows).figures:
+    for figure in taken_apart(HEAT_MAPS[name](rows)):
         figure.canvas.draw()
-        assert figure.get_size_inches()[0] <= 3.71
+        box = figure.get_tightbbox()
+        assert box.x0 > -0.02
+        assert box.x1 < figure.get_size_inches()[0] + 0.02 < 3.74
         assert all(t.get_fontsize() >= 8 for t in figure.findobj(Text) if t.get_text())
 
 
@@ -92,6 +95,15 @@ def test_what_methods_found_is_laid_out():
     assert (pixels, name) == ("pixels", "NMF")
     assert points.shape == (len(truth), 2)
     assert len(np.unique(truth)) == 6
+
+
+def test_no_path_is_opened_because_rows_name_it(tmp_path):
+    np.savez(tmp_path / "mine.npz", X=np.eye(6), y=np.arange(6))
+    named = str(tmp_path / "mine.npz")
+    rows = pd.DataFrame([row("clean", name, "NMF", 0) for name in (named, named, "digits")])
+    assert dataset_of(rows, None, tmp_path).name == "digits"
+    with pytest.raises(ValueError, match="is not opened unasked; name it with --dataset"):
+        dataset_of(rows[rows.dataset == named], None, tmp_path)
 
 
 def test_the_command_draws(rows, tmp_path, monkeypatch, capsys):

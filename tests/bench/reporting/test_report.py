@@ -229,7 +229,7 @@ def test_interrupted_it_leaves_the_old_report(rows, tmp_path, monkeypatch, error
     def stop(*_):
         raise error
 
-    monkeypatch.setattr(report, "rank_methods", stop)
+    monkeypatch.setattr(report.plain, "overview", stop)
     with pytest.raises(error):
         report.build_report(rows[rows.experiment == "ablation"], path)
     assert path.read_text() == "before"

@@ -22,8 +22,8 @@ from .figures import FIGURES, pictures_of
 from .page import plain
 from .page.dots import dot_plot
 from .page.switched import SwitchedTable
-from .ranking import rank_methods
 from .reference import Reference
+from .tables import TABLES
 from .verdict import give_verdict
 
 __all__ = ["Part", "build_report"]
@@ -151,7 +151,7 @@ def _parts(rows: pd.DataFrame, reference: Reference | None, more: Sequence[Part]
         return table(select, *arguments, across=[setting], more=words, paged=True)
 
     def figure(name: str) -> Callable[[], Any]:
-        return partial(pictures_of, FIGURES[name], rows, _CAPTIONS[name])
+        return lambda: pictures_of(FIGURES[name](rows), _CAPTIONS[name])
 
     by_dataset, levels = ["dataset"], ["noise", "noise_level"]
     return [
@@ -172,8 +172,8 @@ def _parts(rows: pd.DataFrame, reference: Reference | None, more: Sequence[Part]
              over("labels_per_class", selection.few_labels)),
         Part("Ranks over datasets", "figure-critical_difference", "Critical difference",
              figure("critical_difference")),
-        *(Part("Ranks over datasets", f"statistics-{metric}", "What may be concluded"
-               if metric == "acc" else f"The same by {METRICS[metric].short}",
+        *(Part("Ranks over datasets", f"table-ranks-{metric}",
+               f"Ranks by {METRICS[metric].short}, and what may be concluded",
                partial(_ranks, rows, metric), metric != "acc")
           for metric in METRICS if f"{metric}_unlabelled" in rows),
         Part("What each part is worth", "table-ablation", "Scores of variants",
@@ -191,8 +191,8 @@ def _parts(rows: pd.DataFrame, reference: Reference | None, more: Sequence[Part]
     ]  # fmt: skip
 
 
-def _ranks(rows: pd.DataFrame, metric: str) -> str:
-    return rank_methods(rows, metric).describe()
+def _ranks(rows: pd.DataFrame, metric: str) -> plain.PlainTable:
+    return plain.of_table(TABLES["ranks"](rows, metric))
 
 
 def _make(parts: Sequence[Part], report: Callable[[str, int, int], None]) -> Iterable[Part]:

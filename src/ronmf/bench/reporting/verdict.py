@@ -49,8 +49,8 @@ def give_verdict(rows: pd.DataFrame) -> Verdict:
         headline, said = f"Only {contest.pair[0]} ran", [_alone(contest)]
     else:
         gap = contest.gap(*contest.pair)
-        headline = _headline(contest, gap)
-        said = [_who(contest, gap), _how_much(contest, gap), _how_sure(contest, gap)]
+        headline, outcome = _outcome(contest, gap)
+        said = [_who(contest, outcome), _how_much(contest, gap), _how_sure(contest, gap)]
     if not contest.own:
         said.append("RONMF is not among these methods.")
     elif CHOSEN_GRAPH in contest.means:
@@ -58,29 +58,25 @@ def give_verdict(rows: pd.DataFrame) -> Verdict:
     return Verdict(headline, said, contest)
 
 
-def _headline(contest: Contest, gap: Gap) -> str:
+def _outcome(contest: Contest, gap: Gap) -> tuple[str, str]:
+    """Return the headline, and the end of the first sentence."""
     first, second = map(_short, contest.pair)
     if gap.tied:
-        return f"A tie: {first} and {second}"
+        return f"A tie: {first} and {second}", "a tie"
+    size = f"by {_size(gap.mean)} in accuracy"
     if contest.own and first != "RONMF":
-        word = "loses to" if gap.known else "is behind"
-        return f"{second} {word} {first} by {_size(gap.mean)} in accuracy"
-    word = "wins" if gap.known else "is ahead"
-    return f"{first} {word} by {_size(gap.mean)} in accuracy"
+        words = "loses" if gap.known else "is behind"
+        return f"RONMF {words}{' to' * gap.known} {first} {size}", f"RONMF {words}"
+    words = "wins" if gap.known else "is ahead"
+    return f"{first} {words} {size}", f"{first} {words}"
 
 
-def _who(contest: Contest, gap: Gap) -> str:
-    first = contest.pair[0]
+def _who(contest: Contest, outcome: str) -> str:
+    """Return who won, and on what."""
     said = " and ".join(
         f"{contest.means[method].mean:.3f} with {_introduced(contest, method)}"
         for method in contest.pair
     )
-    if gap.tied:
-        outcome = "a tie"
-    elif contest.own and not is_own(first):
-        outcome = "RONMF loses" if gap.known else "RONMF is behind"
-    else:
-        outcome = f"{_short(first)} {'wins' if gap.known else 'is ahead'}"
     start = f"On {_setting(contest)} accuracy on unlabelled samples is {said}"
     return f"{start.removesuffix(',')}: {outcome}."
 
@@ -106,16 +102,17 @@ def _how_much(contest: Contest, gap: Gap) -> str:
         )
     ends = [f"{end:.3f}".replace("-", "−") for end in (gap.mean - gap.half, gap.mean + gap.half)]
     interval = f"95 % interval {ends[0]} to {ends[1]}"
+    said = f"On the same {gap.draws} draws"
     if gap.tied:
-        said = f"they differ by {_size(gap.mean)} ({interval}), which may be chance; {first} is"
+        said += f" they differ by {_size(gap.mean)} ({interval}), which may be chance"
     else:
-        said = f"{first} is ahead by {_size(gap.mean)} ({interval}), and"
-    level = f", level on {gap.level}" if gap.level else ""
-    behind = f", behind on {gap.behind}" if gap.behind else ""
-    said = f"On the same {gap.draws} draws {said} ahead on {gap.ahead} of {total} datasets"
-    if total == 1:
-        return f"{said.rpartition(';' if gap.tied else ',')[0]}."
-    return f"{said}{level}{behind}."
+        said += f" {first} is ahead by {_size(gap.mean)} ({interval})"
+    if total > 1:
+        said += f"; {first} is ahead" if gap.tied else ", and ahead"
+        said += f" on {gap.ahead} of {total} datasets"
+        said += f", level on {gap.level}" if gap.level else ""
+        said += f", behind on {gap.behind}" if gap.behind else ""
+    return f"{said}."
 
 
 def _how_sure(contest: Contest, gap: Gap) -> str:

@@ -11,13 +11,14 @@ from matplotlib.figure import Figure
 from ._bars import ablation
 from ._boxes import boxes
 from ._lines import classes, noise
+from ._panels import label_panels, panels, styled
 from ._pictures import Pictures, pictures_of
 from ._ranks import critical_difference
 from ._save import save_figure
-from ._sheet import Sheet, panels, styled
 from ._time import time
 
-__all__ = ["FIGURES", "Pictures", "Sheet", "panels", "pictures_of", "save_figure", "styled"]
+__all__ = ["FIGURES", "Pictures", "label_panels", "panels", "pictures_of", "save_figure"]
+__all__ += ["styled"]
 
 FIGURES: dict[str, Callable[..., Figure]] = {
     "boxes": boxes,

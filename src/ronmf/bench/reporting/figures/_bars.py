@@ -1,9 +1,10 @@
 """Bars: what each part of a method is worth."""
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from ..selection import datasets_of, in_order, metric_label, succeeded, variants
-from ._sheet import Sheet, panels, styled
+from ._panels import label_panels, panels, styled
 
 __all__ = ["ablation"]
 
@@ -13,7 +14,7 @@ _WHOLE, _PART = "#D55E00", "#56B4E9"
 
 
 @styled
-def ablation(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
+def ablation(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     """Draw the mean of each variant of a method, with one standard deviation.
 
     The method as it comes stands on top, and a dashed line marks its mean.
@@ -32,8 +33,8 @@ def ablation(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
     by_pair = dict(list(kept.groupby(["dataset", "method"])))
     pairs = [(d, m) for d in datasets for m in methods if (d, m) in by_pair]
     names = list(dict.fromkeys(kept["variant"]))
-    sheet = panels(len(pairs), (3.4, 0.9 + 0.26 * len(names)), sharex=True, sharey=True)
-    for ax, (dataset, method) in zip(sheet.axes, pairs, strict=True):
+    figure, axes = panels(len(pairs), (3.4, 0.9 + 0.26 * len(names)), sharex=True, sharey=True)
+    for ax, (dataset, method) in zip(axes, pairs, strict=True):
         runs = by_pair[dataset, method].groupby("variant")[metric]
         mean = runs.mean().reindex(names)
         std = runs.std(ddof=0).reindex(names).fillna(0.0)
@@ -51,8 +52,7 @@ def ablation(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
         ax.set_title(f"{dataset}, {method}" if len(methods) > 1 else dataset)
     top = kept.groupby(["dataset", "method", "variant"])[metric].agg(["mean", "std"])
     most = max(1.0, float(top.fillna(0.0).sum(axis=1).max()) + 0.12)
-    for ax in sheet.leaders:
-        ax.invert_yaxis()
-        ax.set_xlim(0.0, most)
-    sheet.label(label if len(methods) > 1 else f"{methods[0]}: {label}", "")
-    return sheet
+    axes[0].invert_yaxis()
+    axes[0].set_xlim(0.0, most)
+    label_panels(axes, label if len(methods) > 1 else f"{methods[0]}: {label}", "")
+    return figure

@@ -4,9 +4,10 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.colors import to_rgba
+from matplotlib.figure import Figure
 
 from ..selection import clean, datasets_of, in_order, metric_label, succeeded
-from ._sheet import Sheet, panels, styled
+from ._panels import label_panels, panels, styled
 from ._style import looks
 
 __all__ = ["boxes"]
@@ -16,7 +17,7 @@ _ABSENT: Any = {"ha": "center", "va": "center", "fontsize": 8, "color": "#555555
 
 
 @styled
-def boxes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
+def boxes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     """Draw the spread of a metric over seeds on clean data, a panel for each dataset.
 
     A box reaches from the first to the third quartile, its line is the median, whiskers reach
@@ -35,8 +36,10 @@ def boxes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
         raise ValueError("no clean rows with several seeds; run a plan with seeds = 10.")
     methods, datasets = in_order(kept["method"]), datasets_of(kept)
     look = looks(methods)
-    sheet = panels(len(datasets), (3.2, 0.7 + 0.2 * max(4, len(methods))), sharex=True, sharey=True)
-    for ax, dataset in zip(sheet.axes, datasets, strict=True):
+    figure, axes = panels(
+        len(datasets), (3.2, 0.7 + 0.2 * max(4, len(methods))), sharex=True, sharey=True
+    )
+    for ax, dataset in zip(axes, datasets, strict=True):
         part = kept[kept["dataset"] == dataset]
         values = [part.loc[part["method"] == m, metric].to_numpy() for m in methods]
         drawn = ax.boxplot(
@@ -57,8 +60,7 @@ def boxes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
                 ax.text(0.5, i, "no result", transform=ax.get_yaxis_transform(), **_ABSENT)
         ax.grid(True, axis="x")
         ax.set_title(dataset)
-    for ax in sheet.leaders:
-        ax.set_ylim(len(methods) + 0.6, 0.4)
-        ax.set_yticks(range(1, len(methods) + 1), methods)
-    sheet.label(label, "")
-    return sheet
+    axes[0].set_ylim(len(methods) + 0.6, 0.4)
+    axes[0].set_yticks(range(1, len(methods) + 1), methods)
+    label_panels(axes, label, "")
+    return figure

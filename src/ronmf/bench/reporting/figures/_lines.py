@@ -1,13 +1,16 @@
 """Curves with a band of one standard deviation: over classes and over noise levels."""
 
+from itertools import product
+
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, NullLocator
 
 from ...running.settings import SETTINGS
 from ..selection import datasets_of, in_order, metric_label, noisy, succeeded, varied
-from ._sheet import Sheet, panels, styled
+from ._panels import label_panels, legend, panels, styled
 from ._style import Look, looks
 
 __all__ = ["classes", "noise"]
@@ -24,7 +27,7 @@ _LEVELS = {
 
 
 @styled
-def classes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
+def classes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     """Draw a metric against the number of classes, a panel for each dataset.
 
     Parameters
@@ -43,20 +46,19 @@ def classes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
     kept = succeeded(varied(rows, "n_classes"))
     look = looks(kept["method"])
     datasets = datasets_of(kept)
-    sheet = panels(len(datasets), sharey=True)
-    for ax, dataset in zip(sheet.axes, datasets, strict=True):
+    figure, axes = panels(len(datasets), sharey=True)
+    for ax, dataset in zip(axes, datasets, strict=True):
         _curves(ax, kept[kept["dataset"] == dataset], "n_classes", metric, look)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         ax.set_title(dataset)
-    for ax in sheet.leaders:
-        ax.set_ylim(_limits(kept, metric))
-    sheet.label(SETTINGS["n_classes"].heading, label)
-    _key(sheet, look)
-    return sheet
+    axes[0].set_ylim(_limits(kept, metric))
+    label_panels(axes, SETTINGS["n_classes"].heading, label)
+    legend(figure, [Line2D([], [], label=method, **look[method].line) for method in look])
+    return figure
 
 
 @styled
-def noise(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
+def noise(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     """Draw a metric against the noise level: a row of panels per dataset, a column per kind.
 
     Runs without noise stand at level 0; for Poisson noise, where no noise would be an infinite
@@ -80,32 +82,27 @@ def noise(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
     look = looks(under["method"])
     counts = sorted(set(under.loc[under["noise"] == "poisson", "noise_level"]))
     none = max(counts, default=0.0) * 4  # clean data are the limit of many counts
-    sheet = panels(
+    figure, axes = panels(
         len(datasets) * len(kinds),
         (2.7 if len(kinds) < 4 else 2.35, 2.3),
         columns=len(kinds),
         sharey=True,
         sharex="col",
     )
-    for ax in sheet.leaders:
-        ax.set_ylim(_limits(kept, metric))
-    sheet.label("", label.replace(" (", "\n("))
-    for i, dataset in enumerate(datasets):
-        for j, kind in enumerate(kinds):
-            place = i * len(kinds) + j
-            ax, part = sheet.axes[place], kept[kept["dataset"] == dataset]
-            if kind == "poisson":
-                _count_axis(ax, counts, none)
-                part = part.assign(
-                    noise_level=part["noise_level"].mask(part["noise"] == "none", none)
-                )
-            _levels(ax, part, kind, metric, look)
-            name, _, level = _LEVELS.get(kind, f"{kind}: level").partition(": ")
-            ax.set_title(f"{dataset}, {name}", fontsize=9)
-            if sheet.is_lowest(place):
-                ax.set_xlabel(level)
-    _key(sheet, look)
-    return sheet
+    axes[0].set_ylim(_limits(kept, metric))
+    for ax, (dataset, kind) in zip(axes, product(datasets, kinds), strict=True):
+        part = kept[kept["dataset"] == dataset]
+        if kind == "poisson":
+            _count_axis(ax, counts, none)
+            levels = part["noise_level"].mask(part["noise"] == "none", none)
+            part = part.assign(noise_level=levels)
+        _levels(ax, part, kind, metric, look)
+        name, _, level = _LEVELS.get(kind, f"{kind}: level").partition(": ")
+        ax.set_title(f"{dataset}, {name}", fontsize=9)
+        ax.set_xlabel(level)
+    label_panels(axes, "", label.replace(" (", "\n("))
+    legend(figure, [Line2D([], [], label=method, **look[method].line) for method in look])
+    return figure
 
 
 def _levels(ax: Axes, part: pd.DataFrame, kind: str, metric: str, look: dict[str, Look]) -> None:
@@ -149,7 +146,3 @@ def _curves(ax: Axes, part: pd.DataFrame, x: str, metric: str, look: dict[str, L
         ax.fill_between(
             mean.index, mean - std, mean + std, color=style.color, alpha=band, linewidth=0
         )
-
-
-def _key(sheet: Sheet, look: dict[str, Look]) -> None:
-    sheet.legend([Line2D([], [], label=method, **look[method].line) for method in look])

@@ -1,14 +1,12 @@
 """Figures on a page: every panel a picture as wide as a phone, which a wide screen puts in rows."""
 
 from base64 import b64encode
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from matplotlib.figure import Figure
 
+from ._panels import taken_apart
 from ._save import render
-from ._sheet import taken_apart
 
 __all__ = ["Pictures", "pictures_of"]
 
@@ -38,42 +36,17 @@ class Pictures:
 
     panels: list[Picture]
     caption: str
-    wide: Picture | None = None
-
-    @property
-    def small(self) -> bool:
-        """Whether two panels fit beside each other on a phone."""
-        return self.panels[-1].width < 200
+    wide: Picture | None
 
 
-def pictures_of(draw: Callable[..., Figure], what: Any, caption: str) -> Pictures:
-    """Return a figure for a page.
-
-    Parameters
-    ----------
-    draw : callable
-        What draws it.
-    what : DataFrame or sequence
-        What it draws.
-    caption : str
-        The line below it.
-
-    Returns
-    -------
-    Pictures
-        A figure of a single panel also has a version for wide screens.
-    """
-    sheet = taken_apart(draw, what)
-    panels = [_picture(figure, caption) for figure in sheet.figures]
-    if len(panels) > len(sheet.axes):
-        panels.insert(0, panels.pop())  # who reads curves needs the legend first
-    return Pictures(
-        panels, caption, _picture(draw(what), caption) if len(sheet.axes) == 1 else None
-    )
+def pictures_of(figure: Figure, caption: str) -> Pictures:
+    """Return a figure for a page; one with a single panel also has a version for wide screens."""
+    wide = _picture(figure, caption) if len(figure.axes) == 1 else None
+    return Pictures([_picture(part, caption) for part in taken_apart(figure)], caption, wide)
 
 
 def _picture(figure: Figure, caption: str) -> Picture:
-    titles = [ax.get_title() for ax in figure.axes if ax.get_title()]
+    titles = [ax.get_title() for ax in figure.axes if ax.get_visible() and ax.get_title()]
     alt = f"{caption} {titles[0]}." if titles else caption if figure.axes else "Legend."
     data = b64encode(render(figure, "svg")).decode("ascii")
     width = round(96 * figure.get_size_inches()[0])

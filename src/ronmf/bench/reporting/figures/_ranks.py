@@ -2,10 +2,11 @@
 
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from ..ranking import Ranking, rank_methods
 from ..selection import metric_label
-from ._sheet import Sheet, drawn_apart, panels, styled
+from ._panels import panels, styled
 from ._style import looks
 
 __all__ = ["critical_difference"]
@@ -15,11 +16,10 @@ _SIDE = 2.7  # inches for the names of a side
 
 
 @styled
-def critical_difference(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
+def critical_difference(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     """Draw average ranks over datasets, with bars over methods that do not differ [1]_.
 
-    Names stand on both sides of the ranks; where the width of a phone leaves no room for that, one
-    below the other.
+    The better half of the names stands on the left, the others on the right.
 
     Parameters
     ----------
@@ -35,22 +35,15 @@ def critical_difference(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> S
     label = metric_label(metric)
     name, _, scope = metric.partition("_")
     ranking = rank_methods(rows, name, scope)
-    if drawn_apart():
-        return _ladder(ranking, f"average rank over {len(ranking.datasets)} datasets (1 is best)")
     text = f"average rank by {label} over {len(ranking.datasets)} datasets (1 is best)"
     if ranking.left_out:
         text += f"\nleft out: {', '.join(ranking.left_out)}"
-    return _diagram(ranking, text)
-
-
-def _diagram(ranking: Ranking, text: str) -> Sheet:
-    """Draw the better half of the names on the left, the others on the right."""
     count = len(ranking.methods)
     bars = 0.16 * len(ranking.groups) + 0.25
     depth = bars + _LINE * -(-count // 2)
     inner = max(4.0, 0.25 * count)
-    sheet = panels(1, (inner + 2 * _SIDE, depth + 1.3))
-    (ax,) = sheet.axes
+    figure, axes = panels(1, (inner + 2 * _SIDE, depth + 1.3))
+    (ax,) = axes
     # A unit of x is a rank, a unit of y an inch.
     step = (count - 1) / inner
     ax.set_xlim(1 - _SIDE * step, count + _SIDE * step)
@@ -67,37 +60,7 @@ def _diagram(ranking: Ranking, text: str) -> Sheet:
             solid_capstyle="butt",
         )  # fmt: skip
     ax.text((1 + count) / 2, -depth - 0.3, text, ha="center", va="center")
-    return sheet
-
-
-def _ladder(ranking: Ranking, text: str) -> Sheet:
-    """Draw one method per line, best on top; bars stand upright on the right."""
-    count, look = len(ranking.methods), looks(ranking.methods)
-    sheet = panels(1, (4.0, 1.0 + 0.2 * (count + 1)))
-    (ax,) = sheet.axes
-    for line, (method, rank) in enumerate(zip(ranking.methods, ranking.average_ranks, strict=True)):
-        ax.plot([1, rank], [line, line], color="#dddddd", linewidth=1.0, zorder=1)
-        ax.plot(rank, line, **look[method].point)
-    for i, group in enumerate(ranking.groups):
-        ends = [ranking.methods.index(method) for method in (group[0], group[-1])]
-        place = count + 0.06 * count * (i + 1)
-        ax.plot([place, place], [ends[0] - 0.3, ends[1] + 0.3], color="#333333", linewidth=2.5)
-    width = min(ranking.critical_difference, count - 1)
-    ax.plot([1, 1 + width], [-1, -1], color="black", linewidth=1.2, marker="|")
-    ax.set_yticks(
-        [-1, *range(count)],
-        [f"CD = {ranking.critical_difference:.2f}", *_with_ranks(ranking)],
-    )
-    for tick, method in zip(ax.get_yticklabels()[1:], ranking.methods, strict=True):
-        tick.set_fontweight("bold" if look[method].strong else "normal")
-    ax.set_ylim(count - 0.4, -1.6)
-    ax.set_xlabel(text, loc="right")
-    return sheet
-
-
-def _with_ranks(ranking: Ranking) -> list[str]:
-    pairs = zip(ranking.methods, ranking.average_ranks, strict=True)
-    return [f"{method}  {rank:.2f}" for method, rank in pairs]
+    return figure
 
 
 def _axis(ax: Axes, ranking: Ranking, step: float) -> None:

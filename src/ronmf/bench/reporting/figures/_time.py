@@ -2,18 +2,19 @@
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
+from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from ..selection import clean, datasets_of, in_order, metric_label, succeeded
-from ._sheet import Sheet, panels, styled
+from ._panels import label_panels, legend, panels, styled
 from ._style import looks
 
 __all__ = ["time"]
 
 
 @styled
-def time(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
+def time(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     """Draw a metric against the seconds of a run on clean data, a panel for each dataset.
 
     Points are the mean of the metric and the median of the time, and a thin line one standard
@@ -33,8 +34,8 @@ def time(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
         raise ValueError("no clean rows with a run time; run a plan without noise.")
     look = looks(kept["method"])
     datasets = datasets_of(kept)
-    sheet = panels(len(datasets), sharey=True)
-    for ax, dataset in zip(sheet.axes, datasets, strict=True):
+    figure, axes = panels(len(datasets), sharey=True)
+    for ax, dataset in zip(axes, datasets, strict=True):
         runs = kept[kept["dataset"] == dataset].groupby("method")
         points = runs.agg(
             seconds=("seconds", "median"), mean=(metric, "mean"), std=(metric, _spread)
@@ -47,35 +48,22 @@ def time(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Sheet:
             ax.plot([x, x], [y - spread, y + spread], color=style.color, linewidth=0.7, alpha=0.6)
             ax.plot(x, y, label=method, **style.point)
         ax.set_xscale("log")
-        low, high = _limits(points["seconds"])
-        ax.set_xlim(low, high)
-        ax.xaxis.set_major_locator(FixedLocator(_ticks(low, high)))
-        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        # Limits at least a decade apart: small differences should look small.
+        middle = np.sqrt(points["seconds"].min() * points["seconds"].max())
+        half = max(1.3 * points["seconds"].max() / middle, 10**0.55)
+        ax.set_xlim(middle / half, middle * half)
+        ax.xaxis.set_major_locator(LogLocator(subs=(1, 3) if half < 30 else (1,)))
+        ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
         ax.xaxis.set_minor_formatter(NullFormatter())
         ax.grid(True)
         ax.set_title(dataset)
-    sheet.label("seconds of a run (median)", label)
-    sheet.legend([Line2D([], [], label=m, **look[m].point) for m in look])
-    return sheet
+    label_panels(axes, "seconds of a run (median)", label)
+    legend(figure, [Line2D([], [], label=m, **look[m].point) for m in look])
+    return figure
 
 
 def _spread(values: pd.Series) -> float:
     return float(values.std(ddof=0))
-
-
-def _limits(seconds: pd.Series) -> tuple[float, float]:
-    """Return limits at least a decade apart: small differences should look small."""
-    middle = float(np.sqrt(seconds.min() * seconds.max()))
-    half = max(float(np.sqrt(seconds.max() / seconds.min())) * 1.3, 10**0.55)
-    return middle / half, middle * half
-
-
-def _ticks(low: float, high: float) -> list[float]:
-    """Return round numbers between the limits, few enough not to touch."""
-    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    steps = (1, 3) if high / low < 1000 else (1,)
-    ticks = [step * 10.0**power for power in powers for step in steps]
-    return [tick for tick in ticks if low <= tick <= high]
 
 
 def _front(points: pd.DataFrame) -> pd.DataFrame:

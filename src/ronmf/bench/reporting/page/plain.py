@@ -8,9 +8,10 @@ import pandas as pd
 
 from ..captions import labels_text
 from ..selection import datasets_of, in_order
+from ..table import Table
 
-__all__ = ["PlainTable", "experiments_table", "failed_table", "overview", "plain_table"]
-__all__ += ["runs_table"]
+__all__ = ["PlainTable", "experiments_table", "failed_table", "of_table", "overview"]
+__all__ += ["plain_table", "runs_table"]
 
 _LONG = 25  # letters of a text that needs a wide column
 _VERSIONS = ("ronmf", "python", "numpy", "scipy", "sklearn")
@@ -40,6 +41,15 @@ def plain_table(caption: str, header: Sequence[str], lines: Sequence[Sequence[An
     texts = [[" ".join(str(value).split()) for value in line] for line in lines]
     kinds = [[(text, "long" * (len(text) > _LONG)) for text in line] for line in texts]
     return PlainTable(caption, header, kinds)
+
+
+def of_table(table: Table) -> PlainTable:
+    """Return a table of results as texts; its averages become rows like the others."""
+    lines = [
+        [", ".join(filter(None, (cell.text, cell.below))) for cell in line]
+        for line in (*table.rows, *table.footer)
+    ]
+    return plain_table(table.caption, table.header, lines)
 
 
 def overview(rows: pd.DataFrame) -> PlainTable:
