@@ -158,7 +158,7 @@ BAD = {
     "dots": ('name = ".."\n' + HEAD, "a short word that can name a folder"),
     "bad classes": (HEAD + "n_classes = [0]", "n_classes cannot be 0"),
     "mistyped key": (HEAD + "n_clases = 3", "did you mean 'n_classes'"),
-    "mistyped noise": (HEAD + 'noise = { kind = "gausian", level = 1 }', "mean 'gaussian'"),
+    "mistyped noise": (HEAD + 'noise = { kind = "gaussiann", level = 1 }', "mean 'gaussian'"),
     "noise out of range": (HEAD + 'noise = { kind = "occlusion", level = 2 }', "and at most 1"),
     "bad noise": (HEAD + 'noise = [{ kind = "rain", level = 1 }]', "'rain' is not known"),
     "no level": (
