@@ -35,7 +35,8 @@ FLOORS = (
 )
 PUBLIC = ("", "baselines", "bench", "datasets", "displays", "features", "graph", "metrics")
 # What public functions return, documented although their modules are internal
-RESULTS = {"History", "LabelIssues", "LabelTable", "ObjectiveHistory", "Verdict"}
+RESULTS = {"Candidate", "ChosenGraph", "ClusterCount", "History", "LabelIssues", "LabelTable"}
+RESULTS |= {"Method", "Metric", "ObjectiveHistory", "Ranking", "Skipped", "Verdict"}
 PUBLIC += ("penalties", "saving", "sorting", "storage")
 
 

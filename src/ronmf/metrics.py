@@ -18,9 +18,6 @@ from sklearn.metrics.cluster import contingency_matrix, pair_confusion_matrix
 __all__ = [
     "METRICS",
     "SCOPES",
-    "SCORE_COLUMNS",
-    "Metric",
-    "best_match",
     "clustering_accuracy",
     "f_measure",
     "nmi",

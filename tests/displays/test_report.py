@@ -10,7 +10,7 @@ from PIL import Image
 from sklearn.datasets import load_digits
 
 from ronmf import RONMF
-from ronmf.datasets import Skipped
+from ronmf.datasets._listing import Skipped
 from ronmf.displays._curves import curve
 
 WILD = "<script>alert(1)</script>\"'&"

@@ -34,7 +34,7 @@ from importlib import import_module
 from typing import Any
 
 from ._noise import NOISES, add_noise, flip_labels, gaussian, occlusion, poisson, salt_pepper
-from ._registry import METHODS, Method, make_method
+from ._registry import METHODS, make_method
 from .running.origins import PlanState, plan_state
 from .running.plan import Plan, read_plan
 from .running.protocol import Case, draw_case
@@ -47,13 +47,13 @@ from .running.view import View
 _REPORTING = {
     "tables": ("TABLES",),
     "table": ("Table",),
-    "ranking": ("Ranking", "rank_methods"),
+    "ranking": ("rank_methods",),
     "figures": ("FIGURES", "save_figure"),
     "report": ("build_report",),
 }
 _MODULES = {name: module for module, names in _REPORTING.items() for name in names}
 
-__all__ = ["METHODS", "NOISES", "Case", "Method", "Plan", "PlanState", "Progress", "Run", "View"]
+__all__ = ["METHODS", "NOISES", "Case", "Plan", "PlanState", "Progress", "Run", "View"]
 __all__ += ["add_noise", "draw_case", "flip_labels", "gaussian", "make_method", "mixtures"]
 __all__ += ["occlusion", "plan_state", "poisson", "read_plan", "read_rows", "run_plan"]
 __all__ += ["salt_pepper", *_MODULES]

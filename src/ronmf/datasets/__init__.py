@@ -13,7 +13,7 @@ from ._dataset import Dataset, to_unit
 from ._fetching import fetch
 from ._folders import from_folder
 from ._label_tables import read_label_table
-from ._listing import PictureFolder, Skipped, list_pictures
+from ._listing import PictureFolder, list_pictures
 from ._loading import load
 from ._locations import find
 from ._verification import verify
@@ -23,7 +23,6 @@ __all__ = [
     "Dataset",
     "Entry",
     "PictureFolder",
-    "Skipped",
     "Source",
     "entry_of",
     "fetch",

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import ClusterCount, GraphRecipe, GraphRequest, choose_graph
-from ..graph._count import count_clusters, falls_apart
+from ..graph import GraphRecipe, GraphRequest, choose_graph
+from ..graph._count import ClusterCount, count_clusters, falls_apart
 from ..labels.encoding import read_labels
 from ..numerics.arrays import to_numpy
 from ..storage._products import take

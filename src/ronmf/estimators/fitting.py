@@ -10,7 +10,7 @@ import numpy as np
 from ..admm.parameters import ADMM
 from ..admm.result import Factorization
 from ..admm.solver import solve
-from ..graph import ClusterCount
+from ..graph._count import ClusterCount
 from ..labels.assignment import ClusterAssignment
 from ..labels.class_prior import prior_factors
 from ..labels.encoding import KnownLabels, encode_labels

@@ -54,7 +54,7 @@ def report(
         Heading of the page.
     facts : dict, default=None
         More lines for the table at its end.
-    skipped : sequence of :class:`ronmf.datasets.Skipped`, default=()
+    skipped : sequence of ``Skipped``, default=()
         Files to list as passed over.
 
     Returns

@@ -11,7 +11,6 @@ Examples
 (1797, 128)
 """
 
-from ..numerics.pictures import picture_shape
 from ._deep import DeepFeatures
 from ._filters import GaussianBlur, LocalContrast, MedianFilter
 from ._hog import HOG
@@ -19,4 +18,4 @@ from ._soft_bins import SoftBins
 from ._unit_norm import UnitNorm
 
 __all__ = ["HOG", "DeepFeatures", "GaussianBlur", "LocalContrast", "MedianFilter", "SoftBins"]
-__all__ += ["UnitNorm", "picture_shape"]
+__all__ += ["UnitNorm"]

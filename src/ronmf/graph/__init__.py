@@ -12,7 +12,6 @@ Examples
 """
 
 from ._consensus_graph import ConsensusGraph
-from ._count import ClusterCount
 from ._given_graph import GivenGraph, LabelEdgeGraph
 from ._graph import Graph
 from ._graph_choice import GraphChoice
@@ -20,13 +19,10 @@ from ._neighbor_graph import Edges, NeighborGraph, neighbor_graph
 from ._recipe import GraphRecipe
 from ._request import GraphRequest, Propagation
 from .selection.candidates import default_recipes
-from .selection.choice import ChosenGraph, choose_graph
-from .selection.report import Candidate, GraphReport
+from .selection.choice import choose_graph
+from .selection.report import GraphReport
 
 __all__ = [
-    "Candidate",
-    "ChosenGraph",
-    "ClusterCount",
     "ConsensusGraph",
     "Edges",
     "GivenGraph",

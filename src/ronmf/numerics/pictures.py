@@ -26,7 +26,7 @@ def picture_shape(name: str, image_shape: Any, n_features: int) -> tuple[int, in
 
     Examples
     --------
-    >>> from ronmf.features import picture_shape
+    >>> from ronmf.numerics.pictures import picture_shape
     >>> picture_shape("HOG", (8, 8), 64)
     (8, 8, 1)
     """

@@ -31,7 +31,6 @@ __all__ = [
     "Frobenius",
     "L2p",
     "Penalty",
-    "check_penalty",
 ]
 
 PENALTIES: dict[str, type[Penalty]] = {

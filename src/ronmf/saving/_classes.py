@@ -32,8 +32,6 @@ from ..features import (
 )
 from ..features._networks import LITE0
 from ..graph import (
-    Candidate,
-    ClusterCount,
     ConsensusGraph,
     GivenGraph,
     Graph,
@@ -45,6 +43,8 @@ from ..graph import (
 )
 from ..graph._axes import Axes, UnitScale
 from ..graph._consensus_graph import GraphPart
+from ..graph._count import ClusterCount
+from ..graph.selection.report import Candidate
 from ..labels.assignment import ClusterAssignment
 from ..labels.calibration import Calibration
 from ..labels.encoding import KnownLabels

@@ -3,7 +3,8 @@
 import os
 from collections.abc import Sequence
 
-from ..datasets import PictureFolder, Skipped, list_pictures
+from ..datasets import PictureFolder, list_pictures
+from ..datasets._listing import Skipped
 from ..system.plain_text import counted, shown_name
 
 __all__ = ["list_some_pictures", "no_picture_error"]

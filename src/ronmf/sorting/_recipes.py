@@ -6,8 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..datasets import PictureFolder, Skipped
+from ..datasets import PictureFolder
 from ..datasets._folders import median_shape
+from ..datasets._listing import Skipped
 from ..datasets._pictures import UnreadablePicture, opened_picture, read_color
 from ..features._networks import LITE0, deep_available
 from ..numerics.threads import in_threads

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
-from ..datasets import PictureFolder, Skipped
+from ..datasets import PictureFolder
+from ..datasets._listing import Skipped
 from ..displays._report import ReportRequest, build_report
 from ..estimators.ronmf import RONMF
 from ..estimators.trouble import Trouble

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from sklearn.pipeline import make_pipeline
 
-from ...features import HOG, GaussianBlur, MedianFilter, SoftBins, UnitNorm, picture_shape
+from ...features import HOG, GaussianBlur, MedianFilter, SoftBins, UnitNorm
+from ...numerics.pictures import picture_shape
 from ...storage._products import row_norms
 from ...storage._rows import StoredRows
 from .._recipe import GraphRecipe
