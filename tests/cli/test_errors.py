@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -26,6 +27,26 @@ class Typer:
                 os.kill(os.getpid(), signal.{signal})
             except BaseException as interrupt:
                 raise ImportError("initialization failed") from interrupt
+
+sys.meta_path.insert(0, Typer)
+sys.argv[0] = "ronmf"
+main()
+"""
+
+# One that comes while Python removes an object, when no exception can be raised.
+IN_A_FINALISER = """
+import os, signal, sys, time
+from ronmf.cli import main
+
+class Removed:
+    def __del__(self):
+        os.kill(os.getpid(), signal.{signal})
+
+class Typer:
+    def find_spec(name, *rest):
+        if name == "typer":
+            Removed()
+            time.sleep(10)
 
 sys.meta_path.insert(0, Typer)
 sys.argv[0] = "ronmf"
@@ -100,7 +121,10 @@ def test_a_wrong_command_is_told_what_it_may_mean():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signals")
 @pytest.mark.parametrize(("signal", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
-def test_an_interrupt_that_a_library_reports_as_its_own_error_is_an_interrupt(signal, code):
-    done = run("data", "list", code=INTERRUPTED.format(signal=signal))
+@pytest.mark.parametrize("program", [INTERRUPTED, IN_A_FINALISER], ids=["import", "finaliser"])
+def test_an_interrupt_that_python_or_a_library_swallows_is_an_interrupt(program, signal, code):
+    start = time.monotonic()
+    done = run("data", "list", code=program.format(signal=signal))
     assert done.returncode == code
     assert done.stderr == ("Stopped.\n" if signal == "SIGINT" else "")
+    assert time.monotonic() - start < 9

@@ -5,10 +5,12 @@ import sys
 import threading
 import time
 from types import FrameType
+from typing import Any
 
 __all__ = ["check", "ignore", "install"]
 
 _PATIENCE = 3.0  # seconds for which a repeated signal would only disturb the clean-up
+_SOON = 0.05  # seconds after which a finaliser has ended
 _received: list[tuple[int, float]] = []
 
 
@@ -18,6 +20,7 @@ def install() -> None:
         _received.clear()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _end)
+        sys.unraisablehook = _not_raised
 
 
 def ignore() -> None:
@@ -38,6 +41,23 @@ def _end(number: int, frame: FrameType | None) -> None:
         return
     _received.append((number, now))
     _raise(number)
+
+
+def _not_raised(lost: Any) -> None:
+    """Send a signal again whose exception Python could not raise: it came in a finaliser."""
+    if _received and isinstance(lost.exc_value, KeyboardInterrupt | SystemExit):
+        number, _ = _received.pop()
+        threading.Timer(_SOON, _send, [number]).start()
+    else:
+        sys.__unraisablehook__(lost)
+
+
+def _send(number: int) -> None:
+    """Send a signal to the main thread, which stops waiting."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, number)
+    else:
+        signal.raise_signal(number)
 
 
 def _raise(number: int) -> None:
