@@ -47,7 +47,9 @@ def _not_raised(lost: Any) -> None:
     """Send a signal again whose exception Python could not raise: it came in a finaliser."""
     if _received and isinstance(lost.exc_value, KeyboardInterrupt | SystemExit):
         number, _ = _received.pop()
-        threading.Timer(_SOON, _send, [number]).start()
+        again = threading.Timer(_SOON, _send, [number])
+        again.daemon = True  # a program that ends first is not kept
+        again.start()
     else:
         sys.__unraisablehook__(lost)
 
