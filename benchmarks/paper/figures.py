@@ -45,7 +45,7 @@ def main() -> None:
             drawn = HEAT_MAPS[asked.figure](rows)
         save_figure(drawn, path)
     except (ValueError, OSError) as error:
-        parser.error(str(error))
+        parser.exit(2, f"Error: {error}\n")
     print(f"Wrote {path}.")
 
 

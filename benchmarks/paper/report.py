@@ -22,6 +22,7 @@ from ronmf.bench import build_report, read_rows
 from ronmf.bench.reporting.figures import Pictures, pictures_of
 from ronmf.bench.reporting.page.plain import of_table
 from ronmf.bench.reporting.report import Part
+from ronmf.system.writing import own_place
 
 TITLES = {
     "label_rate_graph_weight": "Share of labels and weight of the graph",
@@ -74,14 +75,14 @@ def main() -> None:
     parser.add_argument("-d", "--dataset", help="of t-SNE")
     parser.add_argument("--data", type=Path, metavar="DIR", help="data directory, for t-SNE")
     asked = parser.parse_args()
-    path = asked.out or asked.results / "report.html"
     try:
+        path = asked.out or own_place(asked.results / "report.html")
         rows = read_rows(asked.results)
         more = parts(rows, asked.dataset, asked.data)
         title = f"Results of {asked.results.name}"
         build_report(rows, path, title, reference=as_reference(), more=more)
     except (ValueError, OSError) as error:
-        parser.error(str(error))
+        parser.exit(2, f"Error: {error}\n")
     print(f"Wrote {path}.")
 
 

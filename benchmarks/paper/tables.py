@@ -40,6 +40,7 @@ from ronmf.bench.reporting.table import Cell
 from ronmf.bench.reporting.tables import line_of
 from ronmf.bench.running.settings import names_of
 from ronmf.metrics import METRICS, SCOPES
+from ronmf.system.files import whole_file, writable
 
 
 def type_table(rows: pd.DataFrame, scope: str = "unlabelled", interval: bool = False) -> Table:
@@ -191,17 +192,22 @@ def main() -> None:
     try:
         rows = bench.read_rows(asked.results)
         for column in ("experiment", "dataset"):
+            for name in getattr(asked, column) or ():
+                if name not in set(rows[column]):
+                    there = ", ".join(sorted(set(rows[column])))
+                    raise ValueError(f"--{column} {name!r} has no rows; there are {there}.")
             if chosen := getattr(asked, column):
                 rows = rows[rows[column].isin(chosen)]
         tables = make(rows, asked.table, asked)
-    except ValueError as error:
-        parser.error(str(error))
-    text = "\n\n".join(getattr(table, f"to_{asked.format}")() for table in tables)
-    if asked.out is None:
-        print(text)
-    else:
-        asked.out.write_text(f"{text}\n", encoding="utf-8")
-        print(f"Wrote {asked.out}.")
+        text = "\n\n".join(getattr(table, f"to_{asked.format}")() for table in tables)
+        if asked.out is None:
+            print(text)
+        else:
+            with whole_file(writable(asked.out)) as part:
+                part.write_text(f"{text}\n", encoding="utf-8")
+            print(f"Wrote {asked.out}.")
+    except (ValueError, OSError) as error:
+        parser.exit(2, f"Error: {error}\n")
 
 
 if __name__ == "__main__":

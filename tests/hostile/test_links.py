@@ -1,7 +1,10 @@
 """Links where files of ours belong: no file appears, or changes, at their other end."""
 
+import json
 import os
 import sqlite3
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -14,6 +17,7 @@ from ronmf.storage._scratch import FileArray, Scratch
 from ronmf.system import platform
 from ronmf.system.files import remove_leftovers, whole_file, writable
 from ronmf.system.writing import open_to_write
+from support.rows import row
 
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="needs links"),
@@ -135,6 +139,19 @@ def test_rows(here, outside):
     (here / "rows.jsonl").symlink_to(outside / "rows.jsonl")
     with pytest.raises(FileExistsError, match="is a link"), RowFile(here).writing():
         pass
+
+
+def test_pages_and_figures_in_places_that_the_user_did_not_name(here, outside):
+    line = json.dumps(row(dataset="yale", acc_unlabelled=0.5, seconds=1.0))
+    (here / "rows.jsonl").write_text(f"{line}\n")
+    (here / "report.html").symlink_to(outside / "victim.html")
+    (here / "boxes.png").symlink_to(outside / "victim.png")
+    for asked in (("report", "."), ("figure", ".", "boxes")):
+        command = [sys.executable, "-m", "ronmf", "bench", *asked]
+        ended = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+        assert ended.returncode in (1, 2)
+        assert "is a link, which may lead anywhere" in ended.stderr
+        assert len(ended.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize("end", ["", "-journal", "-wal", "-shm"])

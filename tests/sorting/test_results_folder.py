@@ -59,6 +59,8 @@ def test_sorting_new_pictures_goes_on_too(done, place, tmp_path):
     assert not (tmp_path / "new").exists()
     for how in ("copy", "link"):
         found.sort_into(tmp_path / how, how)
+    with pytest.raises(ValueError, match="how is 'move'; use 'copy' or 'link'"):
+        found.sort_into(tmp_path / "moved", "move")
     found.sort_into(tmp_path / "new", "link")  # over the copies of the stopped one
     files = [path for path in (tmp_path / "new").rglob("*.png") if path.is_symlink()]
     assert len(files) == len(found.classes)

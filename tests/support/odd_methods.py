@@ -25,6 +25,8 @@ class Odd:
             os.kill(os.getpid(), signal.SIGKILL)
         if self.how == "hang":
             time.sleep(60)
+        if self.how == "huge":
+            self.n_iter_ = 10**16
         if self.how == "short":
             return np.zeros(3, dtype=int)
         return np.zeros(len(y), dtype=int)

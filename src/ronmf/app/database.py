@@ -38,23 +38,25 @@ def open_tables(path: Path, tables: Sequence[str], synchronous: str) -> sqlite3.
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA synchronous = {synchronous}")
-        with transaction(connection):
-            schema = {
-                text
-                for (text,) in connection.execute(
-                    "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND name <> 'sqlite_sequence'"
-                )
-            }
-            if not schema:
-                for table in tables:
+        if not _schema(connection):
+            with transaction(connection):
+                for table in tables if not _schema(connection) else ():
                     connection.execute(table)
-            # Nothing else: a view or a trigger of another's making would run when asked.
-            elif schema != set(tables):
-                raise sqlite3.DatabaseError("it holds something else")
+        # Nothing else: a view or a trigger of another's making would run when asked.
+        if _schema(connection) != set(tables):
+            raise sqlite3.DatabaseError("it holds something else")
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _schema(connection: sqlite3.Connection) -> set[str]:
+    """Return the statements that made what is in a file; reading them waits for nobody."""
+    found = connection.execute(
+        "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND name <> 'sqlite_sequence'"
+    )
+    return {text for (text,) in found}
 
 
 @contextmanager

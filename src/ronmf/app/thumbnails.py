@@ -68,7 +68,9 @@ class Thumbnails:
         self._root, self._lock = root, threading.Lock()
         try:
             self._connection = open_tables(path, [_TABLE], synchronous="OFF")
-        except sqlite3.DatabaseError:  # they can be made again
+        except sqlite3.OperationalError:  # in use by another process, or the disk is full
+            raise
+        except sqlite3.DatabaseError:  # damaged: they can be made again
             path.unlink()
             self._connection = open_tables(path, [_TABLE], synchronous="OFF")
 

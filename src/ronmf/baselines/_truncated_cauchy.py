@@ -36,6 +36,7 @@ from ._multiplicative.starts import plain_start
 
 __all__ = ["TruncatedCauchyNMF"]
 
+_FEW = 512  # components that need no reason: predictions take the square of them
 _STAGES = 3
 
 
@@ -97,7 +98,12 @@ class TruncatedCauchyNMF(MultiplicativeClusterer):
     truncate: bool = parameter(default=True, allowed="boolean")
 
     def _problem(self, X: Any, known: KnownLabels, graph: Any) -> Problem:
-        rank = self._rank(known)
+        rank, most = self._rank(known), max(_FEW, X.shape[1])
+        if rank > most:
+            raise ValueError(
+                f"{rank} components are more than {most}: as many as features, or {_FEW}, have a"
+                " meaning; lower n_components, or n_clusters."
+            )
         return Problem(LeastSquaresFit(X), (), lambda rng: plain_start(X, rank, rng))
 
     def _solve(

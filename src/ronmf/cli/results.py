@@ -9,6 +9,7 @@ import typer
 from .. import bench
 from ..metrics import METRICS, SCOPES
 from ..system.files import whole_file, writable
+from ..system.writing import own_place
 from .naming import check_name
 from .stages import show_stages
 
@@ -102,7 +103,7 @@ def figure(
 ) -> None:
     """Draw a figure of the results."""
     check_name("the figure", name, bench.FIGURES)
-    path = Path(f"{name}.png") if out is None else out
+    path = own_place(Path(f"{name}.png")) if out is None else out
     bench.save_figure(bench.FIGURES[name](_rows(results, allow_stale)), path)
     print(f"Wrote {path}.")
 
@@ -117,8 +118,7 @@ def report(
 ) -> None:
     """Write one HTML file: who won, and every table and figure."""
     folder = _folder(results)
-    path = folder / "report.html" if out is None else out
-    writable(path)  # before the work
+    path = own_place(folder / "report.html") if out is None else out
     with show_stages() as tell:
         tell("rows", 0, 1)
         rows = _rows(results, allow_stale)

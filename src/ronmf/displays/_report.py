@@ -141,7 +141,10 @@ def _issues(gallery: Gallery, issues: Any) -> list[Tile]:
 def _facts(model: Any) -> dict[str, str]:
     graph = model.graph_summary_
     report = getattr(model, "graph_report_", None)
-    chosen = {} if report is None else {"Graph chosen": str(report.candidates[0].recipe)}
+    chosen = {}
+    if report is not None:
+        used = [f"{c.recipe} ({c.share:.2f})" for c in report.candidates if c.share > 0]
+        chosen = {"Graphs chosen, with their shares": "; ".join(used)}
     settings = ", ".join(
         f"{name}={value!r}"
         for name, value in sorted(model.get_params(deep=False).items())

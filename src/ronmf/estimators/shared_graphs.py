@@ -93,7 +93,9 @@ def shared(of: Sequence[Any] | None, rng: np.random.RandomState) -> Iterator[Sea
         What it draws from; of a search that was made before, as that left it.
     """
     graphs, search = _current.get(), Search()
-    if graphs is None or of is None:
+    # Of another generator than NumPy's older one the state is no tuple that the key tells apart.
+    usual = rng.get_state(legacy=False)["bit_generator"] == "MT19937"
+    if graphs is None or of is None or not usual:
         yield search
         return
     key = content_key(*of, *rng.get_state(legacy=True))

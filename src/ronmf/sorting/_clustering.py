@@ -8,6 +8,7 @@ from pathlib import Path
 from ..displays._contents import class_hints
 from ..numerics.memory import memory_limit, read_size
 from ..storage._open import is_stored
+from ._exports import check_how
 from ._features import features_of, read_features
 from ._fitting import StageReport, fit_pictures
 from ._labels import advice_on_unreadable, read_labels
@@ -72,6 +73,8 @@ def cluster_folder(
     ClusteredFolder
     """
     stages = _Stages(report)
+    if sort is not None:
+        check_how("sort", sort)
     stages("listing", 0, 1)
     pictures = list_some_pictures(folder)
     stages("listing", 1, 1)

@@ -12,7 +12,7 @@ from typing import Any
 from ..datasets import PictureFolder
 from ..system.writing import open_to_write
 
-__all__ = ["copy_pictures", "folder_names", "write_table"]
+__all__ = ["check_how", "copy_pictures", "folder_names", "write_table"]
 
 _MOST_BYTES = 120  # bytes of a name: file systems take 255, and a number may follow
 # Names that Windows keeps for devices
@@ -116,6 +116,12 @@ def copy_pictures(
             with suppress(FileNotFoundError):  # it was there when its features were made
                 shutil.copy2(path, copy)
         report(done, len(classes))
+
+
+def check_how(name: str, how: str) -> None:
+    """Refuse another way of sorting pictures than the two that there are."""
+    if how not in ("copy", "link"):
+        raise ValueError(f"{name} is {how!r}; use 'copy' or 'link'.")
 
 
 def _link(path: Path, link: Path) -> None:

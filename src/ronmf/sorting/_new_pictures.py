@@ -15,7 +15,7 @@ from ..datasets import PictureFolder
 from ..saving import load_model
 from ..system.files import user_path, whole_file, writable
 from ..system.plain_text import counted, shown_name
-from ._exports import copy_pictures, write_table
+from ._exports import check_how, copy_pictures, write_table
 from ._features import features_of, read_features
 from ._fitting import StageReport
 from ._listing import list_some_pictures
@@ -74,6 +74,7 @@ class PredictedFolder:
         report : callable
             ``report(done, total)`` is called after every picture.
         """
+        check_how("how", how)
         with results_folder(out, self.folder.root) as (work, _):
             target = work / "clusters"
             shutil.rmtree(target, ignore_errors=True)  # of a process that was stopped here

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-__all__ = ["database_file", "open_to_write"]
+__all__ = ["database_file", "open_to_write", "own_place"]
 
 _LINK = (errno.ELOOP, errno.EMLINK)  # what systems say of a link that is not to be followed
 _BESIDE = ("journal", "wal", "shm")  # what SQLite writes beside a database
@@ -46,6 +46,19 @@ def open_to_write(path: Path, mode: str, **how: Any) -> Any:
         if error.errno in _LINK and path.is_symlink():
             raise _refusal(path) from None
         raise
+
+
+def own_place(path: Path) -> Path:
+    """Return a place that we chose, not the user; a link there is refused.
+
+    Examples
+    --------
+    >>> own_place(Path("report.html")).name
+    'report.html'
+    """
+    if path.is_symlink():
+        raise _refusal(path)
+    return path
 
 
 def database_file(path: Path) -> Path:

@@ -21,7 +21,7 @@ def test_runs_are_the_product_of_what_is_listed(tmp_path):
     plan = plan_of(
         tmp_path,
         HEAD + "n_classes = [2, 3]\nseeds = 4\nlabel_rate = [0.1, 0.2]\n"
-        'noise = [{ kind = "none" }, { kind = "gaussian", level = [0.1, 0.3] }]\n',
+        'noise = [{ kind = "none", level = 0 }, { kind = "gaussian", level = [0.1, 0.3] }]\n',
     )
     assert plan.name == "mine"
     assert len(plan.runs) == 2 * 2 * 4 * 2 * 3

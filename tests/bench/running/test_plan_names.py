@@ -31,6 +31,11 @@ def test_datasets(tmp_path):
     assert len(plan.select(datasets=["some/where/coil20.npz", "Yale"]).runs) == 2
 
 
+def test_two_files_may_differ_in_capital_letters_alone(tmp_path):
+    with pytest.raises(ValueError, match="are both called 'own'"):
+        plan_of(tmp_path, '["Data/own.npz", "data/own.npz"]', '["NMF"]')
+
+
 def test_two_datasets_of_one_name(tmp_path):
     with pytest.raises(ValueError, match=r"'a/owls.npz' and 'b/owls.npz' are both called 'owls'"):
         plan_of(tmp_path, '["a/owls.npz", "b/owls.npz"]', '["NMF"]')

@@ -129,7 +129,8 @@ def test_a_row_says_all_that_is_promised(uninterrupted):
 def odd_plan(tmp_path, timeout=60):
     file = tmp_path / "odd.toml"
     variants = ", ".join(
-        f'{{ label = "{how}", how = "{how}" }}' for how in ("raise", "die", "hang", "short", "well")
+        f'{{ label = "{how}", how = "{how}" }}'
+        for how in ("raise", "die", "hang", "short", "huge", "well")
     )
     file.write_text(
         f'timeout = {timeout}\n[[experiment]]\nname = "odd"\ndatasets = ["digits"]\n'
@@ -143,18 +144,19 @@ def odd_plan(tmp_path, timeout=60):
 def test_what_fails_is_recorded_and_the_rest_goes_on(tmp_path):
     plan = odd_plan(tmp_path, timeout=8)
     end = run_plan(plan, tmp_path / "out", jobs=2)
-    assert (end.done, end.failed) == (10, 9)
+    assert (end.done, end.failed) == (12, 11)
     rows = read_rows(tmp_path / "out")
     three = rows[rows.n_classes == 3].set_index("variant")
     assert three.reason["raise"] == "RuntimeError: no luck"
     assert "died with exit code -9" in three.reason["die"]
     assert three.reason["hang"] == "took longer than 8 seconds"
     assert "must return one cluster number" in three.reason["short"]
+    assert "what it measured is no row" in three.reason["huge"]
     assert three.status["well"] == "ok"
     assert three.acc_unlabelled.notna().sum() == 1
     assert rows[rows.n_classes == 30].reason.str.contains("digits has 10 classes").all()
     assert not plan_state(plan, tmp_path / "out").runs("missing", "stale")
-    assert len(plan_state(plan, tmp_path / "out").runs("failed")) == 9
+    assert len(plan_state(plan, tmp_path / "out").runs("failed")) == 11
 
 
 def test_two_runs_cannot_write_to_one_folder(plan_file, tmp_path):

@@ -98,6 +98,16 @@ def test_a_changed_label_or_pixel_is_not_shared(view):
         assert searches(graphs, replace(view, X=X, y=y), model) == 1
 
 
+def test_random_numbers_of_another_generator_are_not_shared(view):
+    """Their state is no tuple that the key could tell apart."""
+    graphs = SharedGraphs()
+    for seed in (1, 2):
+        rng = np.random.RandomState(np.random.PCG64(seed))
+        model = RONMF(3, random_state=rng, check_labels=False)
+        assert searches(graphs, view, model) == 1
+    assert graphs.seconds_saved == 0
+
+
 def test_nothing_is_shared_unless_asked_for(view):
     for _ in range(2):
         fit = RONMF(3, random_state=0)

@@ -9,7 +9,7 @@ import msgspec
 from ...system.suggestions import did_you_mean
 from .._noise import check_noise
 from .settings import PAPER
-from .values import Count, FolderName, Many, Name, Positive, Seed, Share, Text
+from .values import Count, FolderName, Many, Name, Number, Positive, Seed, Share, Text
 
 __all__ = ["EXPERIMENT_KEYS", "PLAN_KEYS", "Noise", "OwnMethod", "as_list"]
 __all__ += ["check_keys", "read_keys"]
@@ -26,7 +26,7 @@ class Noise(msgspec.Struct, forbid_unknown_fields=True):
     """A kind of noise and its levels."""
 
     kind: str
-    level: Positive | Many[Positive] | None = None
+    level: Number | Many[Number] | None = None
 
     def __post_init__(self) -> None:
         for kind, level in self.levels:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from ...datasets import CATALOG
 from ...datasets._locations import dataset_name
 from ...system.suggestions import did_you_mean
 from .._registry import METHODS
@@ -31,7 +32,8 @@ class Names:
         for text in given:
             name = dataset_name(text)
             known = self.paths.setdefault(name, text)
-            if known.lower() != text.lower():
+            same = known.lower() == text.lower() if name in CATALOG else known == text
+            if not same:
                 raise ValueError(
                     f"the datasets {known!r} and {text!r} are both called {name!r}; rename one of"
                     " the files, or name one of them only."

@@ -67,6 +67,7 @@ class Pool:
         """Wait for at least one task; yield names and results, ``{"failed": why}`` if it failed."""
         busy = {number: self._workers[number] for number in self._tasks}
         ready = wait([worker.connection for worker in busy.values()], timeout=self._patience())
+        finished = []  # all of them before any is handed on: who takes it may work for long
         for number, worker in busy.items():
             result = None
             if worker.connection in ready:
@@ -77,7 +78,8 @@ class Pool:
             if result is not None:
                 if not worker.alive:
                     self._renew(number)
-                yield self._tasks.pop(number), result
+                finished.append((self._tasks.pop(number), result))
+        yield from finished
 
     def _renew(self, number: int) -> "_Worker":
         self._workers[number].stop()

@@ -20,7 +20,7 @@ from .pixels_or_features import load_inputs
 from .plan import Plan
 from .pool import Pool
 from .protocol import Case
-from .row_checks import MEASURED, SIZES
+from .row_checks import MEASURED, SIZES, check_row
 from .rows import RowFile
 from .schedule import Schedule
 from .settings import Run
@@ -124,6 +124,11 @@ def run_plan(
 
         for run, case, outcome in _outcomes(Schedule(missing, datasets), pool, plan.classes):
             row = _row(run, state.origins, outcome, case)
+            try:
+                check_row(dict(row))
+            except ValueError as error:  # what nobody could read again would make all unreadable
+                reason = f"what it measured is no row: {error}"
+                row = _row(run, state.origins, {"failed": reason}, case)
             rows.append(row)
             progress.done += 1
             progress.failed += row["status"] == "failed"
