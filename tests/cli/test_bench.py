@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from support.command_line import sentences
 from support.marks import slow
 
 # The default run has tests/cli/test_own_method.py and bench/running/test_runner.py.
@@ -134,7 +135,7 @@ def test_the_report_is_one_file(home):
         assert f'id="figure-{name}"' in page, name
     assert "://" not in page
     assert page.count("<table") > 8
-    stages = [line.partition(":")[0] for line in result.stderr.splitlines()]
+    stages = [line.partition(":")[0] for line in sentences(result.stderr)]
     assert stages == ["rows", "figures", "tables"]
 
 
@@ -163,5 +164,5 @@ def test_errors_are_one_sentence(home, arguments, message):
     result = ronmf(home, *arguments)
     assert result.returncode == 2
     assert message in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1
+    assert len(sentences(result.stderr)) == 1
     assert "Traceback" not in result.stderr

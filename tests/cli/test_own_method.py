@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from support.command_line import sentences
 from support.marks import slow
 
 MODULE = """
@@ -108,5 +109,5 @@ def test_a_method_that_is_not_there_stops_a_run_before_it_begins(home, name, wor
     result = ronmf(home, "run", "bad.toml")
     assert result.returncode == 2
     assert words in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1
+    assert len(sentences(result.stderr)) == 1
     assert not (home / "results" / "bad").exists()

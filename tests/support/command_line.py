@@ -9,7 +9,7 @@ from unittest import mock
 
 from ronmf.cli import main, progress
 
-__all__ = ["Ended", "assert_one_sentence", "command"]
+__all__ = ["Ended", "assert_one_sentence", "command", "sentences"]
 
 
 @dataclass
@@ -50,3 +50,8 @@ def assert_one_sentence(ended, *words):
     assert len(ended.err) < 1000
     for word in words:
         assert str(word) in ended.err
+
+
+def sentences(err):
+    """Return the lines on standard error without signs of life, of which slow machines give more."""
+    return [line for line in err.strip().splitlines() if not line.endswith(" so far)")]

@@ -119,6 +119,8 @@ def report(
     """Write one HTML file: who won, and every table and figure."""
     folder = _folder(results)
     path = own_place(folder / "report.html") if out is None else out
+    if out is not None or folder.is_dir():  # before the work; else there are no rows either
+        writable(path)
     with show_stages() as tell:
         tell("rows", 0, 1)
         rows = _rows(results, allow_stale)

