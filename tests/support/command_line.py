@@ -53,5 +53,5 @@ def assert_one_sentence(ended, *words):
 
 
 def sentences(err):
-    """Return the lines on standard error without signs of life, of which slow machines give more."""
+    """Return the lines on standard error, without the signs of life of a slow machine."""
     return [line for line in err.strip().splitlines() if not line.endswith(" so far)")]
