@@ -6,6 +6,7 @@ from app_server import Client, serving_app, write_digits
 from support.browser import open_page, said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["one", "broken"])
 def test_the_reason_of_a_quick_failure_is_said_and_stays(browser, tmp_path, feature_cache, kind):
     write_digits(tmp_path, 1)
@@ -30,6 +31,7 @@ def test_the_reason_of_a_quick_failure_is_said_and_stays(browser, tmp_path, feat
                 page.wait_for_selector("text=1 file is passed over")
 
 
+@pytest.mark.slow
 def test_my_classes_needs_two_of_them(browser, tmp_path, feature_cache):
     write_digits(tmp_path, 12)
     with serving_app(tmp_path, feature_cache, "--clusters", "2") as served:

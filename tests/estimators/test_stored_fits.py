@@ -49,6 +49,7 @@ def test_dask_gives_what_memory_gives():
     assert_same(fitted(pictures, image_shape=None), fitted(X.astype(np.float32)))
 
 
+@pytest.mark.slow
 def test_a_limit_and_a_checkpoint_change_nothing(tmp_path):
     wanted = fitted(X.astype(np.float32))
     assert_same(fitted(X.astype(np.float32), max_memory="4GiB"), wanted)
@@ -95,6 +96,7 @@ def test_predictions_of_dask_wait_until_they_are_asked_for():
     assert sum(asked) == 897
 
 
+@pytest.mark.slow
 def test_a_warm_start_goes_on_from_stored_data(tmp_path):
     stored, more = on_disk(tmp_path), np.where(np.arange(len(TRUTH)) % 20 == 1, TRUTH, Y)
     model = fitted(stored, warm_start=True, solver=ADMM(max_iter=60))
@@ -251,6 +253,7 @@ def test_stored_pictures_of_another_shape_are_refused(tmp_path):
         fitted(on_disk(tmp_path, first), Y[:96], image_shape=None)
 
 
+@pytest.mark.slow
 def test_large_values_are_no_trouble(tmp_path):
     values = 1e60 * X[:1100].astype(float)
     settings = {"solver": ADMM(max_iter=2)}

@@ -142,6 +142,7 @@ def test_rows(here, outside):
         pass
 
 
+@pytest.mark.slow
 def test_pages_and_figures_in_places_that_the_user_did_not_name(here, outside):
     line = json.dumps(row(dataset="yale", acc_unlabelled=0.5, seconds=1.0))
     (here / "rows.jsonl").write_text(f"{line}\n")

@@ -97,6 +97,7 @@ def test_plans_changed_anywhere_are_read_or_get_a_sentence(tmp_path):
 TRAP = 'open("trapped", "w").close()\nraise SystemExit(9)\n'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", [["-m", "ronmf"], ["-c", "from ronmf.cli import main; main()"]])
 def test_the_working_folder_does_not_hide_installed_packages(tmp_path, start):
     for name in ("pandas", "typer", "scipy", "multiprocessing", "json", "joblib"):

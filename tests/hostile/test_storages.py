@@ -148,6 +148,7 @@ print(model.history_.objective[-1], model.labels_.tolist())
 """
 
 
+@pytest.mark.slow
 def test_a_fit_that_is_killed_goes_on_with_the_same_result(tmp_path):
     n = 1500
     kinds = np.arange(n) % 3

@@ -13,6 +13,7 @@ for module in ("dask.distributed", "zarr"):
 SCRIPT = Path(__file__).parents[2] / "examples" / "folder_to_dask.py"
 
 
+@pytest.mark.slow
 def test_a_folder_becomes_zarr_and_is_clustered_on_workers(tmp_path):
     rng = np.random.default_rng(0)
     for name, place in (("dark", 0), ("bright", 160)):

@@ -27,6 +27,7 @@ class Fatal(DaskRows):
         return super().times(B)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:RONMF")
 def test_a_worker_that_is_killed_costs_time_and_not_the_result(tmp_path):
     X, truth = load_digits(return_X_y=True)

@@ -130,6 +130,7 @@ def test_rows_of_runs_that_the_plan_has_no_more_go_with_their_behaviour(home, mo
     assert set(read_rows(folder / "out")["method"]) == {"NMF"}
 
 
+@pytest.mark.slow
 def test_the_text_of_the_package_does_not_make_rows_stale_but_its_behaviour_does(tmp_path):
     """A copy of the package is changed; its own command then says whether rows are stale."""
     copy = tmp_path / "copy" / "ronmf"

@@ -130,6 +130,7 @@ def test_a_fit_that_writes_into_its_graph_changes_that_of_no_other(view):
     assert last.graph_.affinity.sum() > 0
 
 
+@pytest.mark.slow
 def test_a_plan_has_the_rows_that_its_runs_have_alone_and_tells_what_they_cost_alone(
     tmp_path, dataset
 ):
