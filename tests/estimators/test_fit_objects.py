@@ -112,11 +112,11 @@ def test_a_reading_knows_doubt_and_distance():
     graph = neighbor_graph(X, 2)
     means = np.array([[0.1], [5.0]])
     codes = np.array([0, -1, -1, 1, -1, -1])
-    reading = Reading.take(X, A, A, means.T, Evidence(graph, codes, None, []))
+    reading = Reading.take(X, A, A, means.T, Evidence(graph, codes, None, []), codes)
     np.testing.assert_array_equal(reading.probabilities, A)  # nothing to calibrate on
     assert reading.outlier_score.argmax() in (2, 5)
     alone = Evidence(GivenGraph(graph.affinity), codes)
-    assert Reading.take(X, A, A, means.T, alone).outlier_score.shape == (6,)
+    assert Reading.take(X, A, A, means.T, alone, codes).outlier_score.shape == (6,)
 
 
 @pytest.mark.parametrize("kind", [HarmonicLabelPropagation, LNP, LpCNMF])

@@ -23,13 +23,16 @@ def test_the_table_says_what_the_attributes_say(estimator):
     assert table.columns.tolist() == [
         "class",
         "certainty",
+        "novelty",
         "outlier_score",
         "given",
         "label_quality",
     ]
     assert table.index.tolist() == list(range(90))
     np.testing.assert_array_equal(table["class"], model.transduction_)
-    np.testing.assert_array_equal(table["certainty"], model.label_distributions_.max(axis=1))
+    sure = model.label_distributions_.max(axis=1) * (1 - model.novelty_)
+    np.testing.assert_array_equal(table["certainty"], sure)
+    assert model.novelty_.max() < 0.1  # all groups have labels
     np.testing.assert_array_equal(table["outlier_score"], model.outlier_score_)
     np.testing.assert_array_equal(table["given"].fillna(-1), y)
     issues = model.label_issues()

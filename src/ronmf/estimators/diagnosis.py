@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..graph._matrix import component_labels
 from ..system.user_warnings import warn_user
+from .novelty import strangers
 from .trouble import Trouble, TroubleWarning
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ __all__ = ["HiddenLabels", "diagnose", "warn_of_troubles"]
 _FEWEST_LABELS = 4  # hidden ones that say something at all
 _TELLING_LABELS = 20  # hidden ones that tell chance from knowledge
 _SOUND_SHARE = 0.9  # of hidden labels that a sound graph predicts
+_MANY_STRANGERS = 0.03  # share of samples that is worth a word
 _CHANCE = 0.1  # probability with which guessing the commonest class may do as well
 
 
@@ -114,6 +116,9 @@ def _serious(model: GraphClusterer) -> Iterator[Trouble]:
     if count is not None and not count.clear:
         numbers = {"clusters": count.n_clusters, "modularity": count.modularity}
         yield Trouble("unclear count", numbers=numbers)
+    strange = strangers(model)
+    if len(strange) > _MANY_STRANGERS * len(codes):
+        yield Trouble("strangers", tuple(strange.tolist()), {"samples": len(codes)})
     if len(model.doubted_labels_):
         yield Trouble("doubted labels", tuple(model.doubted_labels_.tolist()))
     overruled = np.flatnonzero(labelled & (model.labels_ != codes))

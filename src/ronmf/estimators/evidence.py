@@ -33,6 +33,8 @@ class Evidence:
         Where no label could be hidden: predictions of predictions.
     doubted : ndarray of int of shape (n_samples,), or None
         The labels that were set aside as probably wrong, -1 elsewhere; None if none were.
+    label_free : Graph or None
+        A graph of the samples that no label has shaped; None if `graph` is one.
     """
 
     graph: Graph
@@ -41,6 +43,7 @@ class Evidence:
     trials: list[Trial] | None = None
     tentative: tuple[Trial, ...] = ()
     doubted: np.ndarray | None = None
+    label_free: Graph | None = None
 
     def with_trials(
         self, X: Any, propagation: Propagation, rng: np.random.RandomState, report: Callable

@@ -14,7 +14,7 @@ from ..labels.encoding import KnownLabels
 from ..numerics.types import Array, Seed
 from ..storage._open import is_stored
 from ..system.parameters import COUNT, POSITIVE, parameter, parameters
-from . import diagnosis, label_issues, reading, results
+from . import diagnosis, label_issues, novelty, reading, results
 from .evidence import Evidence
 from .label_issues import Witnesses
 from .settings import GraphSettings
@@ -48,6 +48,8 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
     ----------
     label_distributions_ : ndarray of shape (n_samples, n_clusters)
         Probability of each class for each sample: memberships calibrated on hidden labels.
+    novelty_ : ndarray of shape (n_samples,)
+        How likely each sample belongs to no labelled class, from 0 to 1.
     outlier_score_ : ndarray of shape (n_samples,)
         How strange each sample is beside its neighbours; about 1 for ordinary ones.
     doubted_labels_ : ndarray of int
@@ -85,9 +87,36 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
         """
         return of_blocks(self, "transform", X) if is_stored(X) else super().transform(X)
 
-    def predict(self, X: Array) -> Array:
-        """Return the class name (an entry of ``classes_``) of each sample."""
-        return of_blocks(self, "predict", X) if is_stored(X) else super().predict(X)
+    def predict(self, X: Array, unknown: Any = None) -> Array:
+        """Return the class name (an entry of ``classes_``) of each sample.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features), or of pictures (n_samples, height, width, ...)
+            In memory, on disk, or of Dask.
+        unknown : object, default=None
+            What to return for samples of no labelled class: those whose :meth:`novelty` is above
+            one half, unless their cluster is one without a label. None: they are not told apart.
+        """
+        names = of_blocks(self, "predict", X) if is_stored(X) else super().predict(X)
+        if unknown is None:
+            return names
+        return novelty.with_unknown(self, np.asarray(names), self.novelty(X), unknown)
+
+    def novelty(self, X: Array) -> Array:
+        """Return how likely each sample belongs to no labelled class, from 0 to 1.
+
+        For the samples of ``fit`` see ``novelty_``.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features), or of pictures (n_samples, height, width, ...)
+            In memory, on disk, or of Dask.
+        """
+        if is_stored(X):
+            return of_blocks(self, "novelty", X)
+        check_is_fitted(self)
+        return self._novelty.of_new(self._validate_X(X, reset=False), self.graph_)
 
     def predict_proba(self, X: Array) -> Array:
         """Return the probability of each class, calibrated on hidden labels.

@@ -112,7 +112,14 @@ class GraphSearch:
                 with self.progress.stage("graph", "candidate", steps) as stage:
                     chosen = choose_graph(self._request(every_label, stage), candidates)
                 trials, tentative = chosen.trials, tuple(chosen.tentative)
-                search.result = Evidence(chosen.graph, self.codes, chosen.report, trials, tentative)
+                search.result = Evidence(
+                    chosen.graph,
+                    self.codes,
+                    chosen.report,
+                    trials,
+                    tentative,
+                    label_free=chosen.label_free,
+                )
         return search.result
 
     def _request(self, every_label: bool, report: Callable[[], Any]) -> GraphRequest:

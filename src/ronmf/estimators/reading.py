@@ -17,6 +17,7 @@ from ..labels.uncertainty import outlier_scores, worth_labelling
 from ..numerics.arrays import to_numpy
 from ..numerics.threads import with_own_threads
 from .evidence import Evidence
+from .novelty import Novelty
 from .trouble import Trouble
 
 __all__ = ["Reading", "hints", "keep_reading", "query"]
@@ -34,11 +35,14 @@ class Reading:
         The map from the one to the other.
     outlier_score : ndarray of shape (n_samples,)
         How strange each sample is.
+    novelty : Novelty
+        How likely each sample belongs to no labelled class.
     """
 
     probabilities: np.ndarray
     calibration: Calibration
     outlier_score: np.ndarray
+    novelty: Novelty
 
     @classmethod
     def take(
@@ -48,6 +52,7 @@ class Reading:
         coefficients: Any,
         basis: Any,
         evidence: Evidence,
+        codes: np.ndarray,
     ) -> Reading:
         """Read memberships.
 
@@ -62,19 +67,23 @@ class Reading:
         evidence : Evidence
             The graph of the samples, and predictions of hidden labels; without any, memberships
             are taken for probabilities as they are.
+        codes : ndarray of int, shape (n_samples,)
+            The labels that are trusted, -1 elsewhere.
         """
         calibration = evidence.calibration()
         probabilities = calibration.probabilities(normalize_rows(to_numpy(A)))
         residuals = to_numpy(group_norms(X, basis, coefficients, "samples"))
         score = outlier_scores(residuals, evidence.graph.remoteness(), probabilities)
-        return cls(probabilities, calibration, score)
+        novelty = Novelty.of_fit(evidence, codes, probabilities)
+        return cls(probabilities, calibration, score, novelty)
 
 
 def keep_reading(model: Any, found: Reading) -> None:
     """Set what a reading tells of the samples of a fit."""
     model.label_distributions_ = found.probabilities
     model.outlier_score_ = found.outlier_score
-    model._calibration = found.calibration
+    model._calibration, model._novelty = found.calibration, found.novelty
+    model.novelty_ = found.novelty.of_samples()
 
 
 def query(model: Any, n: int = 1) -> np.ndarray:

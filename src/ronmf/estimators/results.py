@@ -36,8 +36,9 @@ def results_frame(model: GraphClusterer, files: Sequence[Any] | None = None) -> 
     -------
     pandas.DataFrame
         Columns ``file`` (only with `files`), ``class``, ``certainty`` (the probability of that
-        class), ``outlier_score``, ``given`` (the given label, or NA) and ``label_quality`` (of
-        :meth:`label_issues`; NA where no label was given, or none could be judged). The index
+        class; of a named one, times one minus the novelty), ``novelty``, ``outlier_score``,
+        ``given`` (the given label, or NA) and ``label_quality`` (of :meth:`label_issues`; NA where
+        no label was given, or none could be judged). The index
         has the numbers of the samples.
 
     Examples
@@ -74,6 +75,7 @@ def results_frame(model: GraphClusterer, files: Sequence[Any] | None = None) -> 
         | {
             "class": model.transduction_,
             "certainty": certainty_of(model),
+            "novelty": model.novelty_,
             "outlier_score": model.outlier_score_,
             "given": pd.Series(names, dtype=object).convert_dtypes(),
             "label_quality": pd.arrays.FloatingArray(quality, ~judged),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..graph._consensus_graph import ConsensusGraph
-from ..graph.selection.blend import spread_graph
+from ..graph.selection.blend import spread_graphs
 from ..graph.selection.folds import stratified
 from ..labels.hidden_labels import MOST_TRIALS, Trial, run_trials
 from ..labels.wrong_labels import check_labels
@@ -55,12 +55,18 @@ class SampledSearch:
         small = replace(every, X=some, codes=codes[rows]).evidence()
         if not isinstance(small.graph, ConsensusGraph) or small.report is None:
             raise TypeError("only a graph that was chosen can be made of other samples")
-        with every.progress.stage("neighbors", "graph", len(small.graph.parts)) as stage:
-            whole = spread_graph(small.graph, every.X, every.settings.edges, stage)
+        graphs = [small.graph]
+        if isinstance(small.label_free, ConsensusGraph):
+            graphs.append(small.label_free)
+        n_parts = len({id(part.graph) for graph in graphs for part in graph.parts})
+        with every.progress.stage("neighbors", "graph", n_parts) as stage:
+            whole, *free = spread_graphs(graphs, every.X, every.settings.edges, stage)
         reason = f"Chosen on {len(rows)} of {n} samples: {small.report.reason}"
         doubted = None if small.doubted is None else _of_all(small.doubted, rows, n)
         trusted = codes if doubted is None else np.where(doubted >= 0, -1, codes)
-        found = Evidence(whole, trusted, replace(small.report, reason=reason), doubted=doubted)
+        report = replace(small.report, reason=reason)
+        label_free = free[0] if free else None
+        found = Evidence(whole, trusted, report, doubted=doubted, label_free=label_free)
         outside = trusted.copy()
         outside[rows] = -1
         if (outside >= 0).sum() < _ENOUGH or codes.max() < 1:

@@ -18,6 +18,8 @@ SENTENCES: dict[str, str] = {
     "unclear count": "the number of clusters, {clusters}, is a guess: no number parts the graph"
     " clearly (modularity {modularity:.2f}); give n_clusters if you know it, or label some"
     " samples.",
+    "strangers": "about {count} of {samples} samples look like no labelled class;"
+    " n_clusters='auto' keeps them apart.",
     "doubted labels": "{count} sample{s} ({names}) seem to have wrong labels, which were set aside:"
     " look again, or trust all labels with check_labels=False.",
     "overruled labels": "{count} sample{s} ({names}) ended up in another cluster than labelled:"

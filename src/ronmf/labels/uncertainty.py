@@ -11,8 +11,14 @@ __all__ = ["certainty_of", "entropy", "outlier_scores", "worth_labelling"]
 
 
 def certainty_of(model: Any) -> np.ndarray:
-    """Return the probability of each sample's own cluster, by a fitted model."""
-    return model.label_distributions_[np.arange(len(model.labels_)), model.labels_]
+    """Return how sure the cluster of each sample is, by a fitted model.
+
+    The probability of its cluster among all, times one minus its novelty if that is a named class:
+    a stranger is surely in none of these, however much nearer it is to one than to the others.
+    """
+    own = model.label_distributions_[np.arange(len(model.labels_)), model.labels_]
+    named = model.labels_ < model._known.n_named
+    return np.where(named, own * (1 - model.novelty_), own)
 
 
 def entropy(probabilities: np.ndarray) -> np.ndarray:

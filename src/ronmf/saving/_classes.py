@@ -20,6 +20,7 @@ from ..baselines._multiplicative.loop import ObjectiveHistory
 from ..estimators.diagnosis import HiddenLabels
 from ..estimators.label_issues import Witnesses
 from ..estimators.new_samples import LinkedCoefficients, NewSampleModel
+from ..estimators.novelty import Novelty
 from ..estimators.ronmf import RONMF
 from ..features import (
     HOG,
@@ -48,6 +49,7 @@ from ..graph.selection.report import Candidate
 from ..labels.assignment import ClusterAssignment
 from ..labels.calibration import Calibration
 from ..labels.encoding import KnownLabels
+from ..labels.novelty import NoveltyScale
 from ..penalties import PENALTIES
 from ._hints import fits
 from ._shapes import check_shapes
@@ -67,6 +69,8 @@ _PARTS = (
         LinkedCoefficients,
         NeighborGraph,
         NewSampleModel,
+        Novelty,
+        NoveltyScale,
     ),
     *(Normalizer, ObjectiveHistory, Pipeline, Representation, UnitScale, Witnesses),
 )
@@ -95,7 +99,7 @@ _FITTED: dict[str, Any] = {
         (
             *("labels_", "transduction_", "classes_", "feature_names_in_", "membership_"),
             *("components_", "amplitudes_", "prototypes_", "group_weights_", "coefficients_"),
-            *("label_distributions_", "outlier_score_", "doubted_labels_", "_samples"),
+            *("label_distributions_", "outlier_score_", "novelty_", "doubted_labels_", "_samples"),
             *("values_", "positions_"),
         ),
         np.ndarray,
@@ -111,6 +115,7 @@ _FITTED: dict[str, Any] = {
     "graph_summary_": dict[str, float | tuple[float, ...] | list[int]],
     "cluster_count_": ClusterCount | None,
     "_calibration": Calibration | None,
+    "_novelty": Novelty,
     "_known": KnownLabels,
     "_new_samples": NewSampleModel,
     "_witnesses": Witnesses,

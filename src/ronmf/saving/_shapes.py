@@ -6,9 +6,11 @@ from sklearn.base import BaseEstimator
 
 from ..baselines._multiplicative.cauchy_fit import CauchyCoefficients
 from ..estimators.new_samples import LinkedCoefficients, NewSampleModel
+from ..estimators.novelty import Novelty
 from ..graph import NeighborGraph
 from ..graph._axes import Axes
 from ..labels.assignment import ClusterAssignment
+from ..labels.novelty import NoveltyScale
 
 __all__ = ["check_shapes"]
 
@@ -19,10 +21,12 @@ _SHAPES: dict[type, dict[str, str]] = {
     ClusterAssignment: {"centers": "kc", "numbers": "k"},
     LinkedCoefficients: {"dictionary": "cd", "training": "nc", "feature_weights": "d"},
     NeighborGraph: {"samples": "nf", "scales": "n", "indices": "nk", "distances": "nk"},
+    Novelty: {"met": "ng"},
+    NoveltyScale: {"odds": "p", "values": "p"},
     NewSampleModel: {"U": "dr", "A": "nc", "Z": "cr", "group_weights": "g", "prior": "c"},
 }
 _OF_ESTIMATORS = {
-    **{"classes_": "c", "labels_": "n", "membership_": "nc", "prototypes_": "cd"},
+    **{"classes_": "c", "labels_": "n", "novelty_": "n", "membership_": "nc", "prototypes_": "cd"},
     **{"amplitudes_": "cr", "components_": "rd", "coefficients_": "nr"},
 }
 # Sides of which a square is made, and which sides are as long together in every fit: the square is

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from sklearn.base import clone
 
 from ._classes import rebuild
@@ -53,4 +54,11 @@ def upgraded(name: str, state: dict[str, Any]) -> dict[str, Any]:
         given = found.pop("_given_codes", codes)
         labels = {"codes": codes, "classes": found.get("classes_"), "given": given}
         found["_known"] = rebuild("KnownLabels", labels)
+    if "label_distributions_" in found:  # such files do not say what is novel: nothing is
+        n, none = len(found["label_distributions_"]), {"odds": np.zeros(1), "values": np.zeros(1)}
+        scale = rebuild("NoveltyScale", none)
+        found["novelty_"] = np.zeros(n)
+        found["_novelty"] = rebuild(
+            "Novelty", {"graph": None, "met": np.ones((n, 1)), "scale": scale}
+        )
     return found

@@ -11,14 +11,14 @@ from ...numerics.arrays import from_numpy, to_numpy
 from ...storage._products import template
 from .._axes import Axes
 from .._consensus_graph import ConsensusGraph, GraphPart
-from .._neighbor_graph import Edges
+from .._neighbor_graph import Edges, NeighborGraph
 from .._recipe import GraphRecipe
 from . import tuning
 from .contest import Contest
 from .features import coordinates_of_all
 from .shares import Shares, best_kinds
 
-__all__ = ["Blender", "spread_graph"]
+__all__ = ["Blender", "spread_graphs"]
 
 
 class Blender:
@@ -98,14 +98,14 @@ class Blender:
         return GraphPart(recipe, own.features, axes, graph, share)
 
 
-def spread_graph(
-    graph: ConsensusGraph, X: Any, edges: Edges, report: Callable[[], Any]
-) -> ConsensusGraph:
-    """Return the graph of all of very many samples, as one was chosen on some of them.
+def spread_graphs(
+    graphs: Sequence[ConsensusGraph], X: Any, edges: Edges, report: Callable[[], Any]
+) -> list[ConsensusGraph]:
+    """Return the graphs of all of very many samples, as they were made on some of them.
 
     Parameters
     ----------
-    graph : ConsensusGraph
+    graphs : sequence of ConsensusGraph
         Of some of the samples.
     X : array or StoredRows of shape (n_samples, n_features)
         All samples.
@@ -114,16 +114,21 @@ def spread_graph(
     report : callable
         Called after every part.
     """
-    kinds: dict[int, list[GraphPart]] = {}
-    for part in graph.parts:
-        kinds.setdefault(id(part.features), []).append(part)
-    made = []
+    kinds: dict[int, dict[int, GraphPart]] = {}
+    for part in (part for graph in graphs for part in graph.parts):
+        # Two graphs may share a part: it differs in nothing but its share.
+        kinds.setdefault(id(part.features), {})[id(part.graph)] = part
+    made: dict[int, NeighborGraph] = {}
     for parts in kinds.values():
-        every = coordinates_of_all(X, parts[0].features, [part.axes for part in parts])
-        for part, points in zip(parts, every, strict=True):
-            made.append(replace(part, graph=edges.join(points, part.graph.n_neighbors)))
+        features = next(iter(parts.values())).features
+        every = coordinates_of_all(X, features, [part.axes for part in parts.values()])
+        for (key, part), points in zip(parts.items(), every, strict=True):
+            made[key] = edges.join(points, part.graph.n_neighbors)
             report()
-    return ConsensusGraph.blend(made)
+    return [
+        ConsensusGraph.blend([replace(part, graph=made[id(part.graph)]) for part in graph.parts])
+        for graph in graphs
+    ]
 
 
 def _scaled(parts: Sequence[GraphPart | None], total: float) -> list[GraphPart]:

@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from ...labels.calibration import calibrate
 from ...labels.hidden_labels import Trial, tentative_trials
 from ...numerics.nearest_neighbors import check_count
-from .._consensus_graph import ConsensusGraph
+from .._consensus_graph import ConsensusGraph, GraphPart
 from .._recipe import AXES, GraphRecipe
 from .._request import GraphRequest
 from .blend import Blender
@@ -37,12 +37,15 @@ class ChosenGraph:
         have not shaped, with shares that were judged by other labels.
     tentative : list of Trial
         Where there are labels but none can be hidden: predictions of predictions.
+    label_free : ConsensusGraph or None
+        The best single candidate that no label has shaped; None if the blend has only such ones.
     """
 
     graph: ConsensusGraph
     report: GraphReport
     trials: list[Trial]
     tentative: list[Trial]
+    label_free: ConsensusGraph | None
 
 
 def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> ChosenGraph:
@@ -74,7 +77,7 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     Returns
     -------
     ChosenGraph
-        With ``graph``, ``report``, ``trials`` and ``tentative``.
+        With ``graph``, ``report``, ``trials``, ``tentative`` and ``label_free``.
 
     Examples
     --------
@@ -94,7 +97,7 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     each_once = list({recipe.key: recipe for recipe in reversed(candidates)}.values())[::-1]
     contest = Contest(request, each_once, check_random_state(request.rng))
     blender = Blender(contest)
-    shares, trials, tentative = _compete(contest, blender), [], []
+    (shares, free), trials, tentative = _compete(contest, blender), [], []
     refine = few_labels(contest.codes, contest.n_clusters)
     first = chosen = blender.parts(shares[0], 0)
     for i, fold in enumerate(contest.repeated_folds):
@@ -116,21 +119,35 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
         found = contest.propagate(blender.affinity(chosen), contest.codes)
         tentative = tentative_trials(contest.codes, found, predict, contest.rng)
     graph = ConsensusGraph.blend(chosen)
-    return ChosenGraph(graph, GraphReport.rank(contest, graph, trials), trials, tentative)
+    report = GraphReport.rank(contest, graph, trials)
+    label_free = _label_free(contest, blender, free, chosen)
+    return ChosenGraph(graph, report, trials, tentative, label_free)
 
 
-def _compete(contest: Contest, blender: Blender) -> list[Shares]:
+def _label_free(
+    contest: Contest, blender: Blender, free: Shares, chosen: list[GraphPart]
+) -> ConsensusGraph | None:
+    """Return the best graph without labels, of features that the blend has made if it can be."""
+    if not any(part.recipe.uses_labels for part in chosen):
+        return None
+    made = {contest.kind[part.recipe] for part in chosen}
+    best = max(free, key=lambda recipe: (contest.kind[recipe] in made, free[recipe]))
+    return ConsensusGraph.blend(blender.parts({best: 1.0}, 0))
+
+
+def _compete(contest: Contest, blender: Blender) -> tuple[list[Shares], Shares]:
     """Judge candidates in three rounds; return the shares of the best in every fold.
 
-    Principal axes come first, then axes of given labels. On the blend of the best so far labels are
-    propagated, and shape the axes of the third round.
+    And those of graphs that no label has shaped, where none is hidden. Principal axes come first,
+    then axes of given labels. On the blend of the best so far labels are propagated, and shape the
+    axes of the third round.
     """
     of = {axes: [r for r in contest.recipes if r.axes == axes] for axes in AXES}
     every = range(len(contest.folds))
     contest.judge(of["pca"])
     free = [shares_in(i, contest) for i in every]
     if not contest.tested:
-        return free
+        return free, free[0]
     contest.judge(of["lda"])
     first = [shares_in(i, contest) for i in every]
     guesses = []
@@ -142,8 +159,9 @@ def _compete(contest: Contest, blender: Blender) -> list[Shares]:
     contest.judge([r for r in of["propagated lda"] if contest.kind[r] in wanted], guesses)
     best = [shares_in(i, contest, kinds[i]) for i in every]
     if contest.whole:
-        return best
-    return _final(contest, blender, best, [{max(s, key=lambda r: s[r]): 1.0} for s in free])
+        return best, free[0]
+    single = [{max(shares, key=lambda r: shares[r]): 1.0} for shares in free]
+    return _final(contest, blender, best, single), free[0]
 
 
 def _final(
