@@ -97,7 +97,8 @@ def count_clusters(
     .. [2] M. E. J. Newman. Modularity and community structure in networks. PNAS 103, 2006.
     """
     counts = _possible(affinity, least, most)
-    if counts[-1] + 1 >= affinity.shape[0] or not affinity.sum():
+    # One class that has all the labels and all the samples leaves nothing to count.
+    if counts[-1] == 1 or counts[-1] + 1 >= affinity.shape[0] or not affinity.sum():
         return ClusterCount(int(counts[0]), counts[:1], np.zeros(1), np.ones(1))
     gaps, embedding = _gaps(affinity, counts, rng)
     modularities = np.array([_modularity(affinity, embedding[:, :k], rng) for k in counts])
