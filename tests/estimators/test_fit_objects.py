@@ -111,12 +111,13 @@ def test_a_reading_knows_doubt_and_distance():
     A = np.array([[1, 0], [1, 0], [0.5, 0.5], [0, 1], [0, 1], [0, 1.0]])
     graph = neighbor_graph(X, 2)
     means = np.array([[0.1], [5.0]])
-    codes = np.array([0, -1, -1, 1, -1, -1])
-    reading = Reading.take(X, A, A, means.T, Evidence(graph, codes, None, []), codes)
+    known = encode_labels([0, -1, -1, 1, -1, -1], 6, None)
+    codes = known.codes
+    reading = Reading.take(X, A, A, means.T, Evidence(graph, codes, None, []), known)
     np.testing.assert_array_equal(reading.probabilities, A)  # nothing to calibrate on
     assert reading.outlier_score.argmax() in (2, 5)
     alone = Evidence(GivenGraph(graph.affinity), codes)
-    assert Reading.take(X, A, A, means.T, alone, codes).outlier_score.shape == (6,)
+    assert Reading.take(X, A, A, means.T, alone, known).outlier_score.shape == (6,)
 
 
 @pytest.mark.parametrize("kind", [HarmonicLabelPropagation, LNP, LpCNMF])

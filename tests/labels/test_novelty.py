@@ -68,7 +68,7 @@ def test_labels_are_hidden_class_by_class_and_classes_whole():
     codes = np.full(100, -1)
     codes[:20] = np.repeat([0, 1, 2, 3], 5)
     codes[20] = 4  # its only label stays, except where the class is hidden
-    walks = hidden_walks(codes, whole_classes=True)
+    walks = hidden_walks(codes, codes >= 0)
     labelled = codes >= 0
     np.testing.assert_array_equal(walks.kept[:, 0], labelled)
     parts = np.concatenate(walks.hidden[1 : 1 + walks.n_parts])
@@ -81,7 +81,21 @@ def test_labels_are_hidden_class_by_class_and_classes_whole():
     whole = np.concatenate(walks.hidden[1 + walks.n_parts :])
     assert sorted(whole.tolist()) == list(range(21))
     two = np.where(codes < 2, codes, -1)
-    assert hidden_walks(two, whole_classes=True).kept.shape[1] == 1 + 5  # of two, none can go
+    assert hidden_walks(two, two >= 0).kept.shape[1] == 1 + 5  # of two, none can go
+
+
+def test_a_doubted_label_stops_walks_and_is_no_witness():
+    codes, trusted = np.repeat([0, 1, -1], 5), np.ones(15, dtype=bool)
+    trusted[3] = False
+    walks = hidden_walks(codes, trusted)
+    assert walks.kept[3, 0]
+    assert 3 not in np.concatenate(walks.hidden)
+    assert all(len(rows) == len(shift) for rows, shift in zip(walks.hidden, walks.shift))
+
+
+def test_samples_that_are_all_alike_have_a_scale():
+    named = NamedOdds(np.zeros(1), 0.3, 30.0, "hidden")
+    assert fit_novelty(np.zeros(9), named, np.ones(1)).probability(np.zeros(1))[0] < 0.5
 
 
 def test_death_odds_are_finite():

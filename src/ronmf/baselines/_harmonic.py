@@ -143,7 +143,7 @@ class HarmonicLabelPropagation(GraphClusterer):
                 if self.class_prior is not None:
                     A = from_numpy(apply_class_prior(to_numpy(A), known.codes, self.class_prior), X)
                 means = weighted_means(A, X)
-                reading = Reading.take(X, A, A, means.T, evidence, known.codes)
+                reading = Reading.take(X, A, A, means.T, evidence, known)
                 stage()
             self._keep(known, evidence, graph, A, means, reading)
         warn_of_troubles(self)

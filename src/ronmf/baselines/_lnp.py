@@ -152,7 +152,7 @@ class LNP(SemiSupervisedClusterer):
                 known.codes, lambda kept: to_numpy(memberships(kept, _TRIAL_TOLERANCE)[0]), rng
             )
             evidence = Evidence(graph, known.codes, None, trials)
-            reading = Reading.take(X, A, A, means.T, evidence, known.codes)
+            reading = Reading.take(X, A, A, means.T, evidence, known)
             self._samples, self._k, self.n_iter_, self.graph_ = X, k, n_iter, graph
             self._keep_memberships(A, means, known)
             keep_reading(self, reading)

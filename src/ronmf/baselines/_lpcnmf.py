@@ -121,5 +121,5 @@ class LpCNMF(GraphMultiplicativeClusterer):
         rows, n_clusters = to_numpy(A), A.shape[1]
         if not fit.problem.named:  # columns in the order of the classes they stand for
             rows = rows[:, np.argsort(match_names(rows.argmax(axis=1), known.codes, n_clusters))]
-        found = Reading.take(X, rows, A @ fit.factors["Z"], U, evidence, known.codes)
+        found = Reading.take(X, rows, A @ fit.factors["Z"], U, evidence, known)
         keep_reading(self, found)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import binom
 from sklearn.utils.validation import check_is_fitted
 
 from ..graph._matrix import component_labels
+from ..graph._resampling import STABLE
+from ..labels.chance import like_chance
 from ..system.user_warnings import warn_user
 from .novelty import strangers
 from .trouble import Trouble, TroubleWarning
@@ -25,7 +26,6 @@ _FEWEST_LABELS = 4  # hidden ones that say something at all
 _TELLING_LABELS = 20  # hidden ones that tell chance from knowledge
 _SOUND_SHARE = 0.9  # of hidden labels that a sound graph predicts
 _MANY_STRANGERS = 0.03  # share of samples that is worth a word
-_CHANCE = 0.1  # probability with which guessing the commonest class may do as well
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,8 @@ class HiddenLabels:
         return cls(len(truth), right, np.bincount(truth).max() / len(truth))
 
     def like_chance(self) -> bool:
-        """Whether a guess would often do as well; labels of one class cannot tell."""
-        if self.right == self.count:
-            return False
-        return bool(binom.sf(self.right - 1, self.count, self.commonest) > _CHANCE)
+        """Whether a guess would often do as well."""
+        return like_chance(self.count, self.right, self.commonest)
 
     def sound(self) -> bool:
         """Whether labels of several classes were predicted, and nearly all."""
@@ -116,6 +114,8 @@ def _serious(model: GraphClusterer) -> Iterator[Trouble]:
     if count is not None and not count.clear:
         numbers = {"clusters": count.n_clusters, "modularity": count.modularity}
         yield Trouble("unclear count", numbers=numbers)
+    if model.stability_ is not None and model.stability_ < STABLE:
+        yield Trouble("no structure", numbers={"stability": model.stability_})
     strange = strangers(model)
     if len(strange) > _MANY_STRANGERS * len(codes):
         yield Trouble("strangers", tuple(strange.tolist()), {"samples": len(codes)})

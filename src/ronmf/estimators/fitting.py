@@ -132,7 +132,7 @@ def fit_ronmf(
     with progress.stage("results", "step", 1) as stage:
         prior = _prior(model.class_prior, result, known)
         A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
-        reading = Reading.take(X, A, A @ Z, result.U, evidence, known.codes)
+        reading = Reading.take(X, A, A @ Z, result.U, evidence, known)
         assignment = ClusterAssignment.fit(
             to_numpy(A if model.assign == "argmax" else A @ Z),
             model.assign,

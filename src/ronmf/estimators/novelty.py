@@ -12,6 +12,7 @@ from ..graph._walk import DEATH_RATE, meeting_probability, new_meeting_probabili
 from ..labels.novelty import NamedOdds, NoveltyScale, death_odds, fit_novelty, hidden_walks
 
 if TYPE_CHECKING:
+    from ..labels.encoding import KnownLabels
     from .evidence import Evidence
     from .graph_clusterer import GraphClusterer
 
@@ -48,25 +49,25 @@ class Novelty:
     scale: NoveltyScale | None
 
     @classmethod
-    def of_fit(cls, evidence: Evidence, codes: np.ndarray, probabilities: np.ndarray) -> Novelty:
+    def of_fit(cls, evidence: Evidence, known: KnownLabels, probabilities: np.ndarray) -> Novelty:
         """Return the novelty of samples.
 
         Parameters
         ----------
         evidence : Evidence
             The graphs.
-        codes : ndarray of int, shape (n_samples,)
-            The labels that are trusted, -1 elsewhere.
+        known : KnownLabels
+            The labels. Those that are doubted stop walks too.
         probabilities : ndarray of shape (n_samples, n_clusters)
             Of the clusters of each sample.
         """
-        free, n_clusters = evidence.label_free, probabilities.shape[1]
+        free, n_clusters, codes = evidence.label_free, probabilities.shape[1], known.given
         labels = probabilities.argmax(axis=1)
         graphs = [evidence.graph] if free is None else [evidence.graph, free]
         n_named = int(codes.max(initial=-1)) + 1
         if not n_named:
             return cls(free, np.zeros((len(codes), len(graphs))), None)
-        walks = hidden_walks(codes, whole_classes=True)
+        walks = hidden_walks(codes, known.codes >= 0)
         parts = walks.kept[:, : 1 + walks.n_parts]
         # Axes of labels know the classes that are hidden: only the other graph can tell of these.
         met = [meeting_probability(graph.affinity, parts) for graph in graphs[:-1]]

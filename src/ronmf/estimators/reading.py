@@ -11,8 +11,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..admm.loss import group_norms
 from ..graph._hints import split_classes, unnamed_cluster
+from ..graph._resampling import find_again
 from ..labels.calibration import Calibration
 from ..labels.class_prior import normalize_rows
+from ..labels.encoding import KnownLabels
 from ..labels.uncertainty import outlier_scores, worth_labelling
 from ..numerics.arrays import to_numpy
 from ..numerics.threads import with_own_threads
@@ -37,12 +39,15 @@ class Reading:
         How strange each sample is.
     novelty : Novelty
         How likely each sample belongs to no labelled class.
+    stability : float or None
+        How far clusters are found again on part of the edges; None with labels.
     """
 
     probabilities: np.ndarray
     calibration: Calibration
     outlier_score: np.ndarray
     novelty: Novelty
+    stability: float | None
 
     @classmethod
     def take(
@@ -52,7 +57,7 @@ class Reading:
         coefficients: Any,
         basis: Any,
         evidence: Evidence,
-        codes: np.ndarray,
+        known: KnownLabels,
     ) -> Reading:
         """Read memberships.
 
@@ -65,17 +70,24 @@ class Reading:
         coefficients, basis : arrays of shape (n_samples, k) and (n_features, k)
             The model of the data is ``coefficients @ basis.T``.
         evidence : Evidence
-            The graph of the samples, and predictions of hidden labels; without any, memberships
-            are taken for probabilities as they are.
-        codes : ndarray of int, shape (n_samples,)
-            The labels that are trusted, -1 elsewhere.
+            The graph of the samples, and predictions of hidden labels. Without labels, clusters are
+            looked for again on part of the edges instead, and a cluster is as likely as it was
+            found; the fit itself counts as one time.
+        known : KnownLabels
+            The labels.
         """
-        calibration = evidence.calibration()
-        probabilities = calibration.probabilities(normalize_rows(to_numpy(A)))
+        calibration, stability = evidence.calibration(), None
+        memberships = normalize_rows(to_numpy(A))
+        probabilities = calibration.probabilities(memberships)
+        if (known.codes < 0).all() and memberships.shape[1] > 1:
+            free = evidence.graph if evidence.label_free is None else evidence.label_free
+            again = find_again(free.affinity, memberships.argmax(axis=1), memberships.shape[1])
+            probabilities = again.probabilities(memberships)
+            calibration, stability = again.calibration(memberships), again.stability
         residuals = to_numpy(group_norms(X, basis, coefficients, "samples"))
         score = outlier_scores(residuals, evidence.graph.remoteness(), probabilities)
-        novelty = Novelty.of_fit(evidence, codes, probabilities)
-        return cls(probabilities, calibration, score, novelty)
+        novelty = Novelty.of_fit(evidence, known, probabilities)
+        return cls(probabilities, calibration, score, novelty, stability)
 
 
 def keep_reading(model: Any, found: Reading) -> None:
@@ -83,7 +95,7 @@ def keep_reading(model: Any, found: Reading) -> None:
     model.label_distributions_ = found.probabilities
     model.outlier_score_ = found.outlier_score
     model._calibration, model._novelty = found.calibration, found.novelty
-    model.novelty_ = found.novelty.of_samples()
+    model.novelty_, model.stability_ = found.novelty.of_samples(), found.stability
 
 
 def query(model: Any, n: int = 1) -> np.ndarray:

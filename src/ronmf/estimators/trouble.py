@@ -18,6 +18,9 @@ SENTENCES: dict[str, str] = {
     "unclear count": "the number of clusters, {clusters}, is a guess: no number parts the graph"
     " clearly (modularity {modularity:.2f}); give n_clusters if you know it, or label some"
     " samples.",
+    "no structure": "without some of the edges of the graph other clusters are found (adjusted Rand"
+    " index {stability:.2f}), as in noise: there may be none; try features that show them, or label"
+    " two or more samples of each class.",
     "strangers": "about {count} of {samples} samples look like no labelled class;"
     " n_clusters='auto' keeps them apart.",
     "doubted labels": "{count} sample{s} ({names}) seem to have wrong labels, which were set aside:"

@@ -34,7 +34,7 @@ _CLEAR = 0.05  # gain in log-likelihood per sample from which strangers are beli
 # half of their classes named, sets have 0.07 to 8 (a draw in fifteen less), with all less than 0.04
 _LEAST = 20.0  # the same of all samples together: so much a few dozens in a square gain by chance
 _ORDER = 0.001  # novelty that the order of t makes where there seem to be no strangers
-_BINS, _STEPS = 512, 200
+_BINS, _MARGIN, _STEPS = 512, 0.01, 200
 
 
 def death_odds(met: np.ndarray) -> np.ndarray:
@@ -73,15 +73,16 @@ class HiddenOdds:
     n_parts: int
 
 
-def hidden_walks(codes: np.ndarray, *, whole_classes: bool) -> HiddenOdds:
-    """Return which labels to hide in turn.
+def hidden_walks(codes: np.ndarray, trusted: np.ndarray) -> HiddenOdds:
+    """Return which labels to hide in turn: parts of each class, and whole ones of three or more.
 
     Parameters
     ----------
     codes : ndarray of int, shape (n_samples,)
-        Known classes, -1 where unlabelled.
-    whole_classes : bool
-        Whether whole classes are hidden too, where at least three have labels.
+        Known classes, -1 where unlabelled. Doubted labels are among them: whichever it is, such a
+        sample is of some named class.
+    trusted : ndarray of bool, shape (n_samples,)
+        The labels that tell what named classes are like while they are hidden.
     """
     rng, labelled = np.random.RandomState(0), codes >= 0
     turns, hidden = [labelled], [np.zeros(0, dtype=int)]
@@ -89,15 +90,16 @@ def hidden_walks(codes: np.ndarray, *, whole_classes: bool) -> HiddenOdds:
     for kept, rows in hide_labels(codes, _FOLDS, rng):
         left = np.bincount(kept[kept >= 0], minlength=len(n_labels))
         turns.append(kept >= 0)
+        rows = rows[trusted[rows]]
         hidden.append(rows)
         shift.append(np.log((n_labels + _HALF) / (left + _HALF))[codes[rows]])
     n_parts, classes = len(turns) - 1, rng.permutation(np.flatnonzero(n_labels))
-    if whole_classes and len(classes) >= _FEWEST_CLASSES:
+    if len(classes) >= _FEWEST_CLASSES:
         for i in range(min(_FOLDS, len(classes))):
             rows = np.flatnonzero(labelled & np.isin(codes, classes[i::_FOLDS]))
             turns.append(labelled & ~np.isin(np.arange(len(codes)), rows))
-            hidden.append(rows)
-            shift.append(np.zeros(len(rows)))
+            hidden.append(rows[trusted[rows]])
+            shift.append(np.zeros(len(hidden[-1])))
     return HiddenOdds(np.stack(turns, axis=1), hidden, shift, n_parts)
 
 
@@ -244,7 +246,8 @@ def fit_novelty(
     >>> bool(fit_novelty(closed, named, np.ones(1)).values.max() <= 0.02)
     True
     """
-    counts, edges = np.histogram(t, _BINS)
+    low, high = t.min() - _MARGIN, t.max() + _MARGIN  # they may all be the same
+    counts, edges = np.histogram(t, _BINS, (low, high))
     points, counts = (edges[1:] + edges[:-1]) / 2, counts / len(t)
     f0, centre = named.density(points, share), float(share @ named.centres)
     width = float(np.sqrt(named.width**2 + share @ np.square(named.centres - centre)))

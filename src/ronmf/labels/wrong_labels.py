@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.isotonic import IsotonicRegression
 
+from .chance import like_chance
 from .hidden_labels import Trial, judged_labels
 
 __all__ = ["check_labels"]
@@ -26,8 +27,9 @@ def check_labels(codes: np.ndarray, trials: list[Trial]) -> np.ndarray:
 
     Nothing is concluded from less than four labels per class (on the mean of all classes), from
     less than two contradictions among the confident half, or where so many are contradicted that
-    the predictions, rather than the labels, are in doubt. A class keeps its labels if all of them
-    are doubted.
+    the predictions, rather than the labels, are in doubt, or that guesses would do as well: without
+    the labels they contradict, predictions of random labels would look like knowledge. A class
+    keeps its labels if all of them are doubted.
 
     Parameters
     ----------
@@ -53,6 +55,8 @@ def check_labels(codes: np.ndarray, trials: list[Trial]) -> np.ndarray:
     ordered = np.sort(predicted, axis=1)
     margins = ordered[:, -1] - ordered[:, -2]
     contradicted = predicted.argmax(axis=1) != labels
+    if like_chance(len(labels), int((~contradicted).sum()), np.bincount(labels).max() / len(labels)):
+        return nothing
     confident = margins >= np.quantile(margins, 1 - _CONFIDENT)
     share = float(contradicted[confident].mean())
     if contradicted[confident].sum() < _FEWEST or not _SMALLEST <= share <= _LARGEST:

@@ -106,6 +106,7 @@ _FITTED: dict[str, Any] = {
     ),
     **dict.fromkeys(("n_features_in_", "n_iter_", "_k"), int),
     **dict.fromkeys(("graph_weight_", "scale_", "threshold_", "unit_", "white_"), float),
+    "stability_": float | None,
     "converged_": bool,
     "stop_reason_": str,
     "image_shape_": tuple[int, ...] | None,

@@ -57,7 +57,7 @@ def upgraded(name: str, state: dict[str, Any]) -> dict[str, Any]:
     if "label_distributions_" in found:  # such files do not say what is novel: nothing is
         n, none = len(found["label_distributions_"]), {"odds": np.zeros(1), "values": np.zeros(1)}
         scale = rebuild("NoveltyScale", none)
-        found["novelty_"] = np.zeros(n)
+        found["novelty_"], found["stability_"] = np.zeros(n), None
         found["_novelty"] = rebuild(
             "Novelty", {"graph": None, "met": np.ones((n, 1)), "scale": scale}
         )
