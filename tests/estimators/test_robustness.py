@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from sklearn.exceptions import NotFittedError
 
 from ronmf import ADMM, MCP, RONMF, neighbor_graph
@@ -119,14 +118,13 @@ def test_components_without_labels_are_reported():
 def bad_inputs():
     X = np.random.default_rng(0).random((20, 5))
     y = np.where(np.arange(20) % 4 == 0, np.arange(20) % 3, -1)
-    nan, infinite, negative = X.copy(), X.copy(), X.copy()
-    nan[0, 0], infinite[0, 0], negative[0, 0] = np.nan, np.inf, -1.0
+    nan, infinite = X.copy(), X.copy()
+    nan[0, 0], infinite[0, 0] = np.nan, np.inf
     ring = np.roll(np.eye(20), 1, axis=1)
     graph = {"graph": "precomputed"}
     return {
         "NaN": ({}, (nan, y), {}, "contains NaN"),
         "infinity": ({}, (infinite, y), {}, "contains infinity"),
-        "negative": ({}, (negative, y), {}, "X must be non-negative"),
         "y too short": ({}, (X, y[:9]), {}, r"y has shape \(9,\) but X has 20 samples"),
         "no labels": ({}, (X, np.full(20, -1)), {}, "give n_clusters or label"),
         "few clusters": ({"n_clusters": 2}, (X, y), {}, "y has 3 labelled classes"),
@@ -177,7 +175,6 @@ def bad_inputs():
         "unknown graph": ({"graph": "best"}, (X, y), {}, "'graph' parameter"),
         "unknown mass": ({"class_prior": "equal"}, (X, y), {}, "'class_prior' parameter"),
         "unknown option": ({"groups": "pixels"}, (X, y), {}, "'groups' parameter"),
-        "sparse data": ({}, (sp.csr_array(X), y), {}, "[Ss]parse"),
     }
 
 

@@ -90,7 +90,9 @@ def test_a_doubted_label_stops_walks_and_is_no_witness():
     walks = hidden_walks(codes, trusted)
     assert walks.kept[3, 0]
     assert 3 not in np.concatenate(walks.hidden)
-    assert all(len(rows) == len(shift) for rows, shift in zip(walks.hidden, walks.shift))
+    assert all(
+        len(rows) == len(shift) for rows, shift in zip(walks.hidden, walks.shift, strict=True)
+    )
 
 
 def test_samples_that_are_all_alike_have_a_scale():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 from sklearn.exceptions import NotFittedError
-from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, MinMaxScaler
 
 import ronmf
 from ronmf import MCP, RONMF, GraphRecipe, features, penalties
@@ -42,7 +42,7 @@ def refuse(model, folder, match, error=ValueError, **options):
     ("settings", "match"),
     [
         ({"penalty": Own()}, r"RONMF\.penalty is of the class Own, which a model file cannot hold"),
-        ({"graph": GraphRecipe(StandardScaler())}, "features is of the class StandardScaler"),
+        ({"graph": GraphRecipe(MinMaxScaler())}, "features is of the class MinMaxScaler"),
         ({"graph": GraphRecipe(FunctionTransformer(np.sqrt))}, "class FunctionTransformer"),
     ],
 )

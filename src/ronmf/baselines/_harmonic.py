@@ -145,7 +145,7 @@ class HarmonicLabelPropagation(GraphClusterer):
                 means = weighted_means(A, X)
                 reading = Reading.take(X, A, A, means.T, evidence, known)
                 stage()
-            self._keep(known, evidence, graph, A, means, reading)
+            self._keep(known, evidence, graph, A, self._in_columns_of_X(means), reading)
         warn_of_troubles(self)
         return self
 

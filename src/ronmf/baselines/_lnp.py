@@ -108,6 +108,8 @@ class LNP(SemiSupervisedClusterer):
     n_neighbors: int = parameter(default=5, allowed=COUNT)
     random_state: Seed = parameter(default=None, allowed="random_state")
 
+    _takes_any_rows = True
+
     hints = hints
     query = query
 
@@ -154,7 +156,7 @@ class LNP(SemiSupervisedClusterer):
             evidence = Evidence(graph, known.codes, None, trials)
             reading = Reading.take(X, A, A, means.T, evidence, known)
             self._samples, self._k, self.n_iter_, self.graph_ = X, k, n_iter, graph
-            self._keep_memberships(A, means, known)
+            self._keep_memberships(A, self._in_columns_of_X(means), known)
             keep_reading(self, reading)
         return self
 

@@ -16,6 +16,7 @@ from ..labels.class_prior import prior_factors
 from ..labels.encoding import KnownLabels, encode_labels
 from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.types import Affinity, Labels
+from ..storage._products import nonnegative
 from ..storage._scratch import Scratch
 from .cluster_count import number_of_clusters
 from .evidence import Evidence
@@ -111,7 +112,8 @@ def fit_ronmf(
     given = encode_labels(y, X.shape[0], wanted)
     n_clusters = len(given.classes)
     check_memory(model, X, given.codes, n_clusters)
-    settings = ProblemSettings.check(model, n_clusters, X.shape[1])
+    parts = nonnegative(X)
+    settings = ProblemSettings.check(model, n_clusters, parts.shape[1])
     keys = graph_settings.key(), settings.key()
     previous = getattr(model, "_previous", None) if model.warm_start else None
     reusable = what_still_holds(previous, X, given, keys)
@@ -121,8 +123,9 @@ def fit_ronmf(
     evidence = search.evidence(reusable.evidence)
     known = given.trusting(evidence.trusted(given.codes))
     # Data, graph and label term with their weights, and where to start
+    reusable = reusable.under(known.codes)
     with progress.stage("start", "step", 1) as stage:
-        built = build_fit_problem(X, known, evidence, settings, reusable.under(known.codes), rng)
+        built = build_fit_problem(parts, known, evidence, settings, reusable, rng)
         stage()
     model._previous = None  # its residual changes from here on: an interrupted fit loses it
     solver = settings.solver
@@ -132,7 +135,7 @@ def fit_ronmf(
     with progress.stage("results", "step", 1) as stage:
         prior = _prior(model.class_prior, result, known)
         A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
-        reading = Reading.take(X, A, A @ Z, result.U, evidence, known)
+        reading = Reading.take(parts, A, A @ Z, result.U, evidence, known)
         assignment = ClusterAssignment.fit(
             to_numpy(A if model.assign == "argmax" else A @ Z),
             model.assign,

@@ -65,6 +65,8 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
     verbose: bool = parameter(default=False, allowed="verbose")
     random_state: Seed = parameter(default=None, allowed="random_state")
 
+    _takes_any_rows = True
+
     diagnose = diagnosis.diagnose
     hints = reading.hints
     label_issues = label_issues.label_issues

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from array_api_compat import array_namespace, device, is_torch_array
 from sklearn.utils.validation import validate_data
 
@@ -10,15 +11,16 @@ from ..numerics.arrays import is_foreign, to_numpy
 from ..numerics.tables import refuse_categories
 
 __all__ = ["check_X", "check_largest", "check_least", "refuse_other_kinds", "to_library_of"]
+__all__ += ["value_range"]
 
 # Between these largest values of X its squares, and sums of them, are safe: by bytes of a number.
 _RANGE = {4: (1e-9, 1e9), 8: (1e-90, 1e90)}
 
 
-def check_X(estimator: Any, X: Any, fitted: Any = None) -> Any:
+def check_X(estimator: Any, X: Any, fitted: Any = None, *, pictures: bool = False) -> Any:
     """Check the rows of X and return them as floating-point numbers.
 
-    Arrays of another library than NumPy stay in it and on their device.
+    Arrays of another library than NumPy stay in it and on their device, sparse rows stay sparse.
 
     Parameters
     ----------
@@ -41,21 +43,33 @@ def check_X(estimator: Any, X: Any, fitted: Any = None) -> Any:
             dtype=[np.float64, np.float32],
             ensure_min_samples=2 if reset else 1,
             order="C",
+            accept_sparse="csr" if estimator._takes_any_rows else False,
         )
+    least, largest = value_range(X)
+    if pictures or not estimator._takes_any_rows:
+        check_least(least, name, pictures)
+    itemsize = (X if reset and sp.issparse(X) else to_numpy((X if reset else fitted)[:1, :1])).dtype
+    check_largest(max(largest, -least), itemsize.itemsize, fitting=reset)
+    return X if reset or sp.issparse(X) else to_library_of(fitted, X)
+
+
+def value_range(X: Any) -> tuple[float, float]:
+    """Return the least and the largest value of rows in memory, dense or sparse."""
+    if sp.issparse(X):
+        stored = X.data if X.nnz else np.zeros(1)
+        return min(float(stored.min()), 0.0), max(float(stored.max()), 0.0)
     xp = array_namespace(X)
-    check_least(float(xp.min(X)), name)  # no array of comparisons as long as X
-    works_in = X if reset else fitted
-    check_largest(float(xp.max(X)), to_numpy(works_in[:1, :1]).dtype.itemsize, fitting=reset)
-    return X if reset else to_library_of(fitted, X)
+    return float(xp.min(X)), float(xp.max(X))  # no array of comparisons as long as X
 
 
-def check_least(least: float, name: str) -> None:
+def check_least(least: float, name: str, pictures: bool = False) -> None:
     """Refuse negative values, in the name of an estimator."""
-    if least < 0:
-        raise ValueError(
-            f"Negative values in data passed to {name}: X must be non-negative,"
-            " as pixel values are; shift or rescale it first."
-        )
+    if least >= 0:
+        return
+    what = "pixels are never negative; shift them, or leave image_shape out of other rows"
+    if not pictures:
+        what = "X must be non-negative, as pixel values are; shift or rescale it first"
+    raise ValueError(f"Negative values in data passed to {name}: {what}.")
 
 
 def check_largest(largest: float, itemsize: int, fitting: bool) -> None:

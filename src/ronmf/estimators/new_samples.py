@@ -11,6 +11,7 @@ from ..admm.problem import Problem
 from ..admm.result import Factorization
 from ..numerics.arrays import from_numpy, linked_sums
 from ..numerics.block_pivoting import nonnegative_rows
+from ..numerics.signs import split_like
 
 __all__ = ["LinkedCoefficients", "NewSampleModel"]
 
@@ -75,7 +76,7 @@ class NewSampleModel:
 
         Both have shape (n_new, k); k may be 0, then the data alone decide.
         """
-        xp = array_namespace(X)
+        xp, X = array_namespace(X), split_like(X, self.U.shape[0])
         pull, shift = _pull(self.A, X, indices, 2 * self.graph_weight * weights)
         if self.loss.groups == "features":
             basis = self.group_weights[:, None] * self.U
@@ -121,8 +122,9 @@ class LinkedCoefficients:
 
     def coefficients(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
         """Return the coefficients of X, whose rows are linked to training samples as given."""
-        pull, shift = _pull(self.training, X, indices, self.graph_weight * weights)
         D = self.dictionary
+        X = split_like(X, D.shape[1])
+        pull, shift = _pull(self.training, X, indices, self.graph_weight * weights)
         weighted = D if self.feature_weights is None else D * self.feature_weights[None, :]
         ones = array_namespace(X).ones_like(shift)
         return nonnegative_rows(weighted @ D.T, ones, X @ weighted.T + pull, shift)

@@ -14,6 +14,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from ..admm.parameters import ADMM
 from ..numerics.arrays import to_numpy
 from ..numerics.memory import memory_limit, read_size
+from ..numerics.signs import smaller_of_signs
 from ..numerics.threads import own_threads
 from ..numerics.types import Affinity, Array, Labels
 from ..penalties import PENALTIES, Penalty
@@ -200,11 +201,14 @@ class RONMF(GraphClusterer):
 
     def _keep_fit(self, fit: RONMFFit) -> None:
         result = fit.result
-        self.amplitudes_, self.components_ = fit.Z, result.U.T
+        self.amplitudes_, self.components_ = fit.Z, self._in_columns_of_X(result.U.T)
         self._assignment, self._new_samples = fit.assignment, fit.new_samples
-        self._keep(fit.known, fit.evidence, fit.built.graph, fit.A, fit.Z @ result.U.T, fit.reading)
+        prototypes = self._in_columns_of_X(fit.Z @ result.U.T)
+        self._keep(fit.known, fit.evidence, fit.built.graph, fit.A, prototypes, fit.reading)
         self.graph_weight_, self.cluster_count_ = fit.built.graph_weight, fit.count
-        self.group_weights_ = result.residual.relative_group_weights()
+        weights = result.residual.relative_group_weights()
+        of_features = self.groups == "features"
+        self.group_weights_ = smaller_of_signs(weights, self._n_columns) if of_features else weights
         self.history_, self.n_iter_, self.solver_ = result.history, result.n_iter, fit.solver
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason
         self._previous = fit.previous

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
@@ -14,6 +15,7 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
 from ..labels.class_prior import normalize_rows
@@ -21,16 +23,18 @@ from ..labels.encoding import KnownLabels, read_labels
 from ..metrics import best_match
 from ..numerics.arrays import is_foreign, to_numpy
 from ..numerics.pictures import flatten_pictures
+from ..numerics.signs import join_signs
 from ..numerics.types import Array, Labels
 from ..system.parameters import COUNT, is_a_truth, parameter, parameters
 from ..system.user_warnings import warn_user
 from .input import check_X, refuse_other_kinds, to_library_of
 from .progress import CallbackSupportMixin
+from .projection import Projection
 
 __all__ = ["SemiSupervisedClusterer"]
 
 # What validation writes before the fit is done
-_WRITTEN_EARLY = ("n_features_in_", "feature_names_in_", "image_shape_")
+_WRITTEN_EARLY = ("n_features_in_", "feature_names_in_", "image_shape_", "_projection")
 
 
 @parameters
@@ -41,7 +45,7 @@ class SemiSupervisedClusterer(
     ClusterMixin,
     BaseEstimator,
 ):
-    """A clusterer of non-negative data that may be given some labels.
+    """A clusterer of rows that may be given some labels.
 
     A subclass defines ``fit`` and ``_represent``: non-negative numbers for each sample, computed on
     its own. It sets ``classes_`` and ``prototypes_``, the samples that unit rows stand for; there
@@ -66,6 +70,9 @@ class SemiSupervisedClusterer(
     """
 
     n_clusters: Any = parameter(default=None, allowed=[COUNT, None], kw_only=False)
+
+    _takes_any_rows = False  # rows with negative values, and sparse ones
+    _projection = None  # type: Projection | None
 
     def _validate_params(self) -> None:
         """Refuse what the constraints do, and True where a number is meant: Python calls it 1."""
@@ -200,10 +207,23 @@ class SemiSupervisedClusterer(
         given = getattr(self, "image_shape", None) if reset else getattr(self, "image_shape_", None)
         refuse_other_kinds(X, type(self).__name__)
         X, shape = flatten_pictures(X, given, type(self).__name__)
-        X = check_X(self, X, None if reset else self._dictionary)
+        X = check_X(self, X, None if reset else self._dictionary, pictures=shape is not None)
         if reset:
             self.image_shape_ = shape
-        return X
+            self._projection = Projection.of(X) if issparse(X) else None
+        if self._projection is not None:
+            return self._projection.rows(X)
+        return X.toarray() if issparse(X) else X
+
+    def _in_columns_of_X(self, rows: Any) -> Any:
+        """Return rows that stand for samples, or for parts of them, in the columns of X."""
+        rows = join_signs(rows, self._n_columns)
+        return rows if self._projection is None else self._projection.columns(rows)
+
+    @property
+    def _n_columns(self) -> int:
+        """The number of columns that the work is done in."""
+        return self.n_features_in_ if self._projection is None else self._projection.axes.shape[1]
 
     def _warn_unless_converged(self, max_iter: int, advice: str) -> None:
         """Warn, once all of a fit is kept, that it used up its iterations."""
@@ -238,7 +258,9 @@ class SemiSupervisedClusterer(
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = True
+        tags.input_tags.positive_only = not self._takes_any_rows
+        tags.input_tags.sparse = self._takes_any_rows
         tags.input_tags.three_d_array = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        tags.classifier_tags = ClassifierTags()  # scikit-learn asks who has predict_proba for them
         return tags

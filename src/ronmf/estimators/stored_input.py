@@ -10,7 +10,7 @@ from ..numerics.pictures import checked_picture, picture_shape
 from ..storage._checks import check_range
 from ..storage._open import is_stored, stored_rows
 from ..storage._rows import StoredRows
-from .input import check_largest, check_least
+from .input import check_largest, check_least, value_range
 
 __all__ = ["check_data"]
 
@@ -39,7 +39,7 @@ def check_data(estimator: Any, X: Any) -> Any:
             " convert X."
         )
     rows = stored_rows(X, size)
-    rows.largest = float(X.max())
+    rows.least = value_range(X)[0]
     return rows
 
 
@@ -51,11 +51,12 @@ def _check_stored(estimator: Any, X: StoredRows) -> StoredRows:
         checked_picture(X.picture, image_shape, name)
     if image_shape is not None:
         picture_shape(name, image_shape, X.shape[1])
-    least, largest = check_range(X, name)
-    check_least(least, name)
-    check_largest(largest, to_numpy(X.like).dtype.itemsize, fitting=True)
-    X.largest = largest
+    shape = X.picture if image_shape is None else tuple(image_shape)
+    X.least, largest = check_range(X, name)
+    if shape is not None:
+        check_least(X.least, name, pictures=True)
+    check_largest(max(largest, -X.least), to_numpy(X.like).dtype.itemsize, fitting=True)
     estimator.n_features_in_ = X.shape[1]
     estimator.__dict__.pop("feature_names_in_", None)  # of an earlier fit to a table
-    estimator.image_shape_ = X.picture if image_shape is None else tuple(image_shape)
+    estimator.image_shape_, estimator._projection = shape, None
     return X

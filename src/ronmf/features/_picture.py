@@ -37,6 +37,7 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     """
 
     _any_library: ClassVar[bool] = False
+    _takes_signs: ClassVar[bool] = False  # negative values too
 
     image_shape: tuple[int, ...] | None = None  # a parameter of those that need it
     image_shape_: tuple[int, ...] | None
@@ -94,7 +95,8 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         if X.ndim != 2 or X.shape[0] == 0 or X.shape[1] != self.n_features_in_:
             return False
         floating = X.dtype in (xp.float32, xp.float64)
-        return floating and bool(xp.all(xp.isfinite(X))) and bool(xp.min(X) >= 0)
+        signs = self._takes_signs or bool(xp.min(X) >= 0)
+        return floating and bool(xp.all(xp.isfinite(X))) and signs
 
     def _transform(self, X: np.ndarray) -> np.ndarray:
         # Blocks bound the memory of what lies between input and output, and stay in cache.
@@ -119,7 +121,7 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         if is_foreign(X):
             X = to_numpy(X)
         X = validate_data(self, X, reset=reset, dtype=[np.float64, np.float32], order="C")
-        if X.min(initial=0.0) < 0:
+        if not self._takes_signs and X.min(initial=0.0) < 0:
             raise ValueError(
                 f"Negative values in data passed to {type(self).__name__}: X must be non-negative,"
                 " as pixel values are; shift or rescale it first."
@@ -136,7 +138,7 @@ class RowTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         tags = super().__sklearn_tags__()
         tags.requires_fit = False
         tags.input_tags.three_d_array = True
-        tags.input_tags.positive_only = True
+        tags.input_tags.positive_only = not self._takes_signs
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 

@@ -28,11 +28,12 @@ class UnitNorm(RowTransformer):
     """
 
     _any_library = True
+    _takes_signs = True
 
     def _features(self, X: Any) -> Any:
         xp = array_namespace(X)
         # By the largest entry first: squares of very large or small values leave float's range.
-        X = divided(X, xp.max(X, axis=1, keepdims=True))
+        X = divided(X, xp.max(xp.abs(X), axis=1, keepdims=True))
         return divided(X, xp.sqrt(xp.sum(X * X, axis=1, keepdims=True)))
 
 

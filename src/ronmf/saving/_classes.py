@@ -8,7 +8,7 @@ from typing import Any, get_type_hints
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import Normalizer
+from sklearn.preprocessing import Normalizer, StandardScaler
 
 from .. import baselines
 from ..admm.loss import GroupLoss
@@ -21,6 +21,7 @@ from ..estimators.diagnosis import HiddenLabels
 from ..estimators.label_issues import Witnesses
 from ..estimators.new_samples import LinkedCoefficients, NewSampleModel
 from ..estimators.novelty import Novelty
+from ..estimators.projection import Projection
 from ..estimators.ronmf import RONMF
 from ..features import (
     HOG,
@@ -72,7 +73,8 @@ _PARTS = (
         Novelty,
         NoveltyScale,
     ),
-    *(Normalizer, ObjectiveHistory, Pipeline, Representation, UnitScale, Witnesses),
+    *(Normalizer, ObjectiveHistory, Pipeline, Projection, Representation, StandardScaler),
+    *(UnitScale, Witnesses),
 )
 CLASSES: dict[str, type] = {
     cls.__name__: cls for cls in (*_MODELS, *_FEATURES, *_PARTS, *PENALTIES.values())
@@ -105,7 +107,10 @@ _FITTED: dict[str, Any] = {
         np.ndarray,
     ),
     **dict.fromkeys(("n_features_in_", "n_iter_", "_k"), int),
-    **dict.fromkeys(("graph_weight_", "scale_", "threshold_", "unit_", "white_"), float),
+    **dict.fromkeys(("graph_weight_", "threshold_", "unit_", "white_"), float),
+    "scale_": float | np.ndarray,  # the latter of columns
+    **dict.fromkeys(("mean_", "var_"), np.ndarray | None),
+    "n_samples_seen_": float,
     "stability_": float | None,
     "converged_": bool,
     "stop_reason_": str,
@@ -117,6 +122,7 @@ _FITTED: dict[str, Any] = {
     "cluster_count_": ClusterCount | None,
     "_calibration": Calibration | None,
     "_novelty": Novelty,
+    "_projection": Projection | None,
     "_known": KnownLabels,
     "_new_samples": NewSampleModel,
     "_witnesses": Witnesses,

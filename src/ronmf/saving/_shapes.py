@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator
 from ..baselines._multiplicative.cauchy_fit import CauchyCoefficients
 from ..estimators.new_samples import LinkedCoefficients, NewSampleModel
 from ..estimators.novelty import Novelty
+from ..estimators.projection import Projection
 from ..graph import NeighborGraph
 from ..graph._axes import Axes
 from ..labels.assignment import ClusterAssignment
@@ -23,6 +24,7 @@ _SHAPES: dict[type, dict[str, str]] = {
     NeighborGraph: {"samples": "nf", "scales": "n", "indices": "nk", "distances": "nk"},
     Novelty: {"met": "ng"},
     NoveltyScale: {"odds": "p", "values": "p"},
+    Projection: {"axes": "fa"},
     NewSampleModel: {"U": "dr", "A": "nc", "Z": "cr", "group_weights": "g", "prior": "c"},
 }
 _OF_ESTIMATORS = {

@@ -6,9 +6,11 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from ..numerics.arrays import frobenius_norm, from_numpy
+from ..numerics.signs import split_signs
 from ._rows import StoredRows
+from ._split_rows import SplitRows
 
-__all__ = ["norm", "row_norms", "take", "template", "times", "transposed_times"]
+__all__ = ["nonnegative", "norm", "take", "template", "times", "transposed_times"]
 
 
 def template(X: Any) -> Any:
@@ -36,11 +38,11 @@ def take(X: Any, rows: np.ndarray) -> Any:
     return xp.take(X, from_numpy(rows, X, dtype=xp.int64), axis=0)
 
 
-def row_norms(X: Any) -> np.ndarray:
-    """Return the length of each row, of NumPy's arrays or of stored ones."""
+def nonnegative(X: Any) -> Any:
+    """Return X or, if it has negative values, what is above zero beside what is below."""
     if isinstance(X, StoredRows):
-        return np.sqrt(X.square_sums(1))
-    return np.linalg.norm(X, axis=1)
+        return SplitRows(X) if X.least < 0 else X
+    return split_signs(X) if float(array_namespace(X).min(X)) < 0 else X
 
 
 def norm(X: Any) -> float:

@@ -51,14 +51,14 @@ class StoredRows(ABC):
         float32 or float64: in which the work on them is done.
     picture : tuple or None
         The shape of a picture, where the data have more than two axes.
-    largest : float
-        The largest value, once they have been checked.
+    least : float
+        The least value, once they have been checked.
     """
 
     shape: tuple[int, int]
     dtype: np.dtype
     picture: tuple[int, ...] | None = None
-    largest: float = 1.0
+    least: float = 0.0
     ndim = 2
 
     def __len__(self) -> int:

@@ -23,6 +23,7 @@ from ...labels.class_prior import normalize_rows
 from ...labels.encoding import KnownLabels, encode_labels
 from ...numerics.arrays import to_numpy
 from ...numerics.types import Array, Labels, Seed
+from ...storage._products import nonnegative
 from ...system.parameters import COUNT, NON_NEGATIVE, parameter, parameters
 from .loop import TRIAL, MultiplicativeFit, Problem, minimise
 from .starts import column_lengths
@@ -139,7 +140,8 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
         with self._nothing_half_written(), FitProgress(self, n_stages=2) as progress:
             X = self._validate_X(X, reset=True)
             known = encode_labels(y, X.shape[0], self.n_clusters)
-            self._factorise(X, known, self._build_graph(X, affinity, progress), progress)
+            graph = self._build_graph(X, affinity, progress)
+            self._factorise(nonnegative(X), known, graph, progress)
         if self.tol:
             self._warn_unless_converged(
                 self.max_iter,
@@ -222,7 +224,7 @@ class MultiplicativeClusterer(SemiSupervisedClusterer):
             self.graph_ = graph
         self._how, self._assignment = how, assignment
         self.coefficients_ = how.training @ how.to_coefficients
-        self.components_ = (U / norms).T
+        self.components_ = self._in_columns_of_X((U / norms).T)
         self.history_, self.n_iter_ = result.history, result.n_iter
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason
         self._keep_labels(assignment.clusters(rows), known)

@@ -50,6 +50,8 @@ class GraphMultiplicativeClusterer(MultiplicativeClusterer):
     n_neighbors: int = parameter(default=5, allowed=COUNT)
     heat_width: float | None = parameter(default=None, allowed=[POSITIVE, None])
 
+    _takes_any_rows = True
+
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Array, y: Labels = None, *, affinity: Affinity | None = None) -> Self:
         """Factorise `X` and cluster its samples.
