@@ -101,7 +101,7 @@ class HarmonicLabelPropagation(GraphClusterer):
         Parameters
         ----------
         X : array of shape (n_samples, n_features), or of pictures (n_samples, height, width, ...)
-            Non-negative data of any array API library.
+            Of any array API library, or sparse.
         y : array-like of shape (n_samples,), default=None
             Class names of any type; -1, None or NaN marks unlabelled samples.
         affinity : array or sparse matrix of shape (n_samples, n_samples), default=None

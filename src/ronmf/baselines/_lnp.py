@@ -120,7 +120,7 @@ class LNP(SemiSupervisedClusterer):
         Parameters
         ----------
         X : array of shape (n_samples, n_features)
-            Non-negative data of any array API library.
+            Of any array API library, or sparse.
         y : array-like of shape (n_samples,), default=None
             Class names of any type; -1, None or NaN marks unlabelled samples.
 

@@ -35,7 +35,7 @@ __all__ = ["RONMF"]
 class RONMF(GraphClusterer):
     r"""Robust orthogonal non-negative matrix factorisation with label propagation.
 
-    It factorises non-negative data, rows being samples, as :math:`X \approx A Z U'` and minimises
+    It factorises data, rows being samples, as :math:`X \approx A Z U'` and minimises
 
     .. math:: \sum_g \phi(\|(X - AZU')_g\|) + \lambda\,\mathrm{tr}(A'LA)
               + \mu\,\mathrm{tr}((A-Y)'S(A-Y)),\quad A, Z, U \ge 0,\ U'U = I
@@ -91,7 +91,8 @@ class RONMF(GraphClusterer):
     membership_ : array of shape (n_samples, n_clusters)
         A.
     components_ : array of shape (n_components, n_features)
-        U': non-negative parts of unit length, disjoint unless the solver's basis is unconstrained.
+        U': parts of unit length, disjoint unless the solver's basis is unconstrained; non-negative
+        if X is (see Notes).
     amplitudes_ : array of shape (n_clusters, n_components)
         Z: how strongly each cluster uses each part.
     prototypes_ : array of shape (n_clusters, n_features)
@@ -120,6 +121,12 @@ class RONMF(GraphClusterer):
     which of equally near samples is a neighbour.
 
     A label that `y` does not give reaches nothing: graph, start, weights and stopping see -1 only.
+
+    The graph sees rows as they are. If some values are negative, what is factorised is
+    :math:`(\max(0, X), \max(0, -X))`; parts and prototypes are then given in the signs of X, the
+    second half taken from the first, and a feature's weight is the smaller one of its two. Sparse
+    rows of more than 1000 columns are scaled to unit length and projected on their 200 leading
+    singular axes, where all else happens; only ``group_weights_`` is told for these axes.
 
     References
     ----------
@@ -173,9 +180,9 @@ class RONMF(GraphClusterer):
         Parameters
         ----------
         X : array of shape (n_samples, n_features), or of pictures (n_samples, height, width, ...)
-            Non-negative data: a NumPy array, or an array of another array API library, such as a
-            torch tensor on CPU or CUDA, in which the work is then done. A memory map, an array of
-            Zarr or HDF5 is read by blocks; an array of Dask stays on its workers.
+            A NumPy array, or an array of another array API library, such as a torch tensor on CPU
+            or CUDA, in which the work is then done; or a sparse matrix of SciPy. A memory map, an
+            array of Zarr or HDF5 is read by blocks; an array of Dask stays on its workers.
         y : array-like of shape (n_samples,), default=None
             Class names of any type; -1, None, NaN or "" marks unlabelled samples.
         affinity : array or sparse matrix of shape (n_samples, n_samples), default=None

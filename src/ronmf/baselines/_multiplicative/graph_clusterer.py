@@ -59,7 +59,8 @@ class GraphMultiplicativeClusterer(MultiplicativeClusterer):
         Parameters
         ----------
         X : array of shape (n_samples, n_features), or of pictures (n_samples, height, width, ...)
-            Non-negative data of any array API library; unit-length samples are meant.
+            Of any array API library, or sparse; unit-length samples are meant. Negative values are
+            factorised beside the others, as in RONMF.
         y : array-like of shape (n_samples,), default=None
             Class names of any type; -1, None or NaN marks unlabelled samples. A method without
             labels in its objective uses them to name the clusters it found.
