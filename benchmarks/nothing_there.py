@@ -20,7 +20,6 @@ from sklearn.datasets import load_digits, make_blobs
 
 from ronmf import RONMF
 from ronmf.estimators.trouble import TroubleWarning
-from ronmf.labels.uncertainty import certainty_of
 
 SURE = 0.9
 _HONEST = {"chance", "no evidence", "little evidence"}
@@ -61,7 +60,7 @@ def without_labels(X: np.ndarray, n_clusters: int | str, seed: int) -> tuple[flo
         model = RONMF(n_clusters, random_state=seed).fit(X)
     told = any(issubclass(each.category, TroubleWarning) for each in caught)
     told = told and any(trouble.kind in _NOTHING for trouble in model.diagnose())
-    return float((certainty_of(model) > SURE).mean()), told
+    return float((model.certainty_ > SURE).mean()), told
 
 
 def main() -> None:

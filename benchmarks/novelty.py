@@ -31,7 +31,6 @@ from saved_rows import SavedRows
 from sklearn.metrics import roc_auc_score
 
 from ronmf import RONMF
-from ronmf.labels.uncertainty import certainty_of
 
 SETS = ("umist", "orl10p", "coil20", "usps", "mnist", "digits", "yale", *PHOTOS)
 MOST_SAMPLES = {"usps": 2000, "mnist": 2000}
@@ -86,7 +85,7 @@ def measure(
     free = y < 0
     strange = ~np.isin(truth, given)[free]
     before = model.label_distributions_.max(axis=1)[free]
-    sure, novelty = certainty_of(model)[free], model.novelty_[free]
+    sure, novelty = model.certainty_[free], model.novelty_[free]
     right = (model.transduction_ == truth)[free]
     both = strange.any()
     return {

@@ -72,7 +72,8 @@ def test_results_whose_numbers_make_no_sense_are_refused(wrong):
     sound = {
         "number": 1, "complete": True, "files": ["a"], "classes": ["x"], "named": 1,
         "estimated": 1, "seconds": 1.0, "notes": [], "features": "pixels", "cluster": one,
-        "certainty": np.ones(1, np.float32), "outlier": np.ones(1, np.float32), "next": one,
+        "certainty": np.ones(1, np.float32), "novelty": np.zeros(1, np.float32),
+        "outlier": np.ones(1, np.float32), "next": one,
         "wrong": one, "suggested": one, "quality": np.ones(1, np.float32),
         "xy": np.zeros((1, 2), np.float32), "parts": np.zeros((1, 0), np.int32),
     }  # fmt: skip

@@ -94,7 +94,8 @@ def test_exports_overwrite_nothing_and_stay_inside(tmp_path):
     assert {"/".join(path.parts[1:]) for path in copied} == set(names)
     assert [row["path"] for row in rows] == list(names)
     assert rows[2] == {
-        "path": names[2], "class": "a/b", "certainty": "", "outlier_score": "", "label": "a/b",
+        "path": names[2], "class": "a/b", "certainty": "", "novelty": "", "outlier_score": "",
+        "label": "a/b",
     }  # fmt: skip
     assert list_pictures(folder).files == names  # what is kept is not taken for pictures
 

@@ -27,7 +27,7 @@ def page_file(tmp_path_factory):
 def test_names_are_seen_without_a_mouse(browser, page_file, width):
     page = browser.new_page(viewport={"width": width, "height": 800})
     page.goto(page_file.as_uri())
-    for section in ("next", "labels", "duplicates", "outliers"):
+    for section in ("next", "labels", "duplicates", "odd"):
         strip = page.locator(f"#{section} ~ .strip").first
         tiles = strip.locator("figure").count()
         assert tiles > 0
@@ -43,6 +43,6 @@ def test_names_are_seen_without_a_mouse(browser, page_file, width):
     assert not name.locator(".short").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.emulate_media(media="print")
-    last = page.locator("#outliers ~ .strip .file[tabindex]").last
+    last = page.locator("#odd ~ .strip .file[tabindex]").last
     assert last.locator(".full").bounding_box()["width"] > 50
     page.close()

@@ -8,7 +8,6 @@ from sklearn.datasets import load_digits
 from sklearn.metrics import roc_auc_score
 
 from ronmf import RONMF, HarmonicLabelPropagation, load_model, save_model
-from ronmf.labels.uncertainty import certainty_of
 
 
 def draw(named, labels=5, seed=0):
@@ -43,7 +42,7 @@ def test_strangers_are_told_from_others(half):
 
 def test_certainty_counts_novelty_and_probabilities_do_not(half):
     model, _, _, truth = half
-    P, sure = model.label_distributions_, certainty_of(model)
+    P, sure = model.label_distributions_, model.certainty_
     np.testing.assert_allclose(P.sum(axis=1), 1.0)
     assert (P.max(axis=1)[truth > 4] > 0.9).mean() > 0.3  # surest of the named, and none of them
     assert (sure[truth > 4] > 0.9).mean() < 0.05
@@ -62,7 +61,7 @@ def test_the_fit_tells_how_many(half):
     closed = RONMF(random_state=0, image_shape=(8, 8)).fit(X, y)
     assert "strangers" not in [trouble.kind for trouble in closed.diagnose()]
     assert (closed.novelty_ > 0.5).mean() < 0.02  # 27 ones with a foot and a roof lie apart
-    kept = certainty_of(closed) / closed.label_distributions_.max(axis=1)
+    kept = closed.certainty_ / closed.label_distributions_.max(axis=1)
     assert np.quantile(kept, 0.05) > 0.95  # where there are none, hardly anything changes
 
 
@@ -113,7 +112,7 @@ def test_clusters_without_a_name_are_no_strangers():
     model = RONMF(10, random_state=0, image_shape=(8, 8)).fit(X, y)
     named = model.labels_ < 5
     own = model.label_distributions_.max(axis=1)
-    np.testing.assert_array_equal(certainty_of(model)[~named], own[~named])
+    np.testing.assert_array_equal(model.certainty_[~named], own[~named])
     assert "strangers" not in [trouble.kind for trouble in model.diagnose()]
     assert (model.predict(X[~named], unknown=-1) != -1).mean() > 0.9
 
@@ -124,7 +123,7 @@ def test_without_any_label_all_is_new_and_with_all_nothing():
     model = HarmonicLabelPropagation(10, random_state=0).fit(X)
     assert (model.novelty_ == 1).all()
     assert (model.novelty(X[:5]) == 1).all()
-    np.testing.assert_array_equal(certainty_of(model), model.label_distributions_.max(axis=1))
+    np.testing.assert_array_equal(model.certainty_, model.label_distributions_.max(axis=1))
     full = HarmonicLabelPropagation(random_state=0).fit(X, truth)
     assert (full.novelty_ == 0).all()
 

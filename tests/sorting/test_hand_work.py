@@ -136,11 +136,13 @@ def test_a_table_that_was_filled_in_is_replaced_if_it_is_given(results):
     out = results["copy"]
     table = out / "clusters.csv"
     head, first, *rest = table.read_text().splitlines()
-    name, found, sure, strange, _, doubt = first.split(",")
-    table.write_text("\n".join([head, ",".join([name, found, sure, strange, "owl", doubt]), *rest]))
+    cells = first.split(",")
+    name, place = cells[0], head.split(",").index("label")
+    cells[place] = "owl"
+    table.write_text("\n".join([head, ",".join(cells), *rest]))
     options = {"features": "pixels", "n_clusters": 2, "force": True}
     cluster_folder(results["digits"], out, labels=table, **options)
-    assert table.read_text().splitlines()[1].split(",")[4] == "owl"
+    assert table.read_text().splitlines()[1].split(",")[place] == "owl"
     own = out / "labels.csv"
     own.write_text(f"file,label\n{name},owl\n")
     with pytest.raises(FileExistsError, match=r"'labels\.csv' was added"):

@@ -14,11 +14,11 @@ from .thumbnails import opened_inside
 
 __all__ = ["copy_into_folders", "table"]
 
-_COLUMNS = ("path", "class", "certainty", "outlier_score", "label")
+_COLUMNS = ("path", "class", "certainty", "novelty", "outlier_score", "label")
 
 
-def _rows(project: Project) -> Iterator[tuple[str, str, str, str, str]]:
-    """Yield path, class, certainty, outlier score and given label of every readable picture."""
+def _rows(project: Project) -> Iterator[tuple[str, ...]]:
+    """Yield what the table says of every readable picture."""
     labels, result = project.log.labels().of, project.result
     places = {} if result is None else result.places
     for name in project.folder.files:
@@ -26,11 +26,11 @@ def _rows(project: Project) -> Iterator[tuple[str, str, str, str, str]]:
             continue
         label, row = labels.get(name, ""), places.get(name)
         if result is None or row is None:
-            yield name, label, "", "", label
+            yield name, label, "", "", "", label
         else:
-            sure, strange = float(result.certainty[row]), float(result.outlier[row])
+            numbers = (result.certainty[row], result.novelty[row], result.outlier[row])
             # A label of now counts more than a clustering of then.
-            yield name, label or result.class_of(row), f"{sure:.4f}", f"{strange:.4f}", label
+            yield name, label or result.class_of(row), *(f"{x:.4f}" for x in numbers), label
 
 
 def table(project: Project) -> str:

@@ -25,6 +25,7 @@ def result_data(project: Project, result: Result) -> dict[str, Any]:
         "pictures": [numbers[row] for row in rows],
         "cluster": result.cluster[rows].tolist(),
         "certainty": (100 * result.certainty[rows]).round().astype(int).tolist(),
+        "novelty": (100 * result.novelty[rows]).round().astype(int).tolist(),
         "outlier": [round(value, 2) for value in result.outlier[rows].tolist()],
         "xy": [round(value, 4) for value in result.xy[rows].ravel().tolist()],
         "next": [numbers[row] for row in result.next.tolist() if row in kept],

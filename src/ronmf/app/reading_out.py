@@ -24,6 +24,10 @@ _SENTENCES = {
     "empty clusters": "Some clusters are empty: ask for fewer, or label pictures of them.",
     "unclear count": "How many clusters there are is a guess: choose a number beside “Re-cluster”,"
     " or label some pictures.",
+    "no structure": "Looking again finds other clusters, so there may be none: label some pictures,"
+    " or try other features.",
+    "strangers": "About {count} pictures look like no class that has a name: see “Strangers” in"
+    " each cluster, or ask for more clusters.",
     "doubted labels": "Some labels contradict all others and were set aside: see “Look wrong”.",
     "overruled labels": "Some pictures are in another cluster than labelled: see “Look wrong”.",
     "chance": "Hidden labels were predicted no better than by guessing: label more, or try other"
@@ -84,7 +88,8 @@ def read_out(
         notes=[],
         features="" if features.recipe is None else features.recipe.describe(),
         cluster=cluster,
-        certainty=shares[np.arange(len(cluster)), cluster].astype(np.float32),
+        certainty=np.asarray(model.certainty_, dtype=np.float32),
+        novelty=np.where(cluster < named, model.novelty_, 0).astype(np.float32),
         outlier=np.asarray(model.outlier_score_, dtype=np.float32),
         next=np.asarray(next_ones, dtype=np.int32),
         wrong=nothing,

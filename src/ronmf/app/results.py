@@ -46,8 +46,9 @@ class Result:
         Sentences for the user: what should not be trusted.
     features : str
         What the pictures were compared by, in words.
-    cluster, certainty, outlier : ndarray of shape (n,)
-        Number of the cluster, probability of it, and how strange the picture is.
+    cluster, certainty, novelty, outlier : ndarray of shape (n,)
+        Number of the cluster, how sure that is, how likely a picture in a named cluster belongs to
+        no class that has a name (0 elsewhere), and how odd it is beside its neighbours.
     next : ndarray of int
         Pictures to label next, the most useful first.
     wrong, suggested, quality : ndarray
@@ -72,6 +73,7 @@ class Result:
     features: str
     cluster: np.ndarray
     certainty: np.ndarray
+    novelty: np.ndarray
     outlier: np.ndarray
     next: np.ndarray
     wrong: np.ndarray
@@ -83,7 +85,7 @@ class Result:
 
     def __post_init__(self) -> None:
         n, k = len(self.files), len(self.classes)
-        rows = (self.cluster, self.certainty, self.outlier)
+        rows = (self.cluster, self.certainty, self.novelty, self.outlier)
         listed = (self.wrong, self.suggested, self.quality)
         texts = (*self.files, *self.classes, *self.notes, self.features)
         sound = (
@@ -92,7 +94,7 @@ class Result:
             and self.xy.shape == (n, 2)
             and self.parts.ndim == 2
             and len(self.parts) == k
-            and all(np.isfinite(a).all() for a in (self.certainty, self.outlier, self.xy))
+            and all(np.isfinite(a).all() for a in (*rows, self.xy))
             and _within(self.cluster, k)
             and _within(self.suggested, k)
             and _within(self.next, n)
@@ -153,7 +155,9 @@ class Result:
                     for name in file.files
                     if name.startswith("picture-")
                 }
-                arrays = {name: file[name] for name in _ARRAYS}
+                arrays = {name: file[name] for name in _ARRAYS if name in file.files}
+            # Results of version 0.1.0 do not say what is novel: nothing is.
+            arrays.setdefault("novelty", np.zeros(len(texts["files"]), dtype=np.float32))
             return cls(**{name: texts[name] for name in _TEXTS}, **arrays, pictures=pictures)
         except Exception as error:  # of zipfile, NumPy and JSON, about any file
             raise ValueError(f"{path} holds no result that can be read: {error}") from error

@@ -140,8 +140,8 @@ class HarmonicLabelPropagation(GraphClusterer):
                 # Exactly equal: otherwise rounding would choose a class.
                 xp = array_namespace(X)
                 A = xp.where(from_numpy(unreached, X, dtype=xp.bool)[:, None], 1 / n_clusters, A)
-                if self.class_prior is not None:
-                    A = from_numpy(apply_class_prior(to_numpy(A), known.codes, self.class_prior), X)
+                if (prior := evidence.propagation.class_prior) is not None:
+                    A = from_numpy(apply_class_prior(to_numpy(A), known.codes, prior), X)
                 means = weighted_means(A, X)
                 reading = Reading.take(X, A, A, means.T, evidence, known)
                 stage()

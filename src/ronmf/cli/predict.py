@@ -35,6 +35,12 @@ def command(
         Path | None,
         typer.Option(help="The .npy or .onnx file, if the model was made of one.", metavar="FILE"),
     ] = None,
+    unknown: Annotated[
+        str | None,
+        typer.Option(
+            help="The class of pictures that look like no labelled class.", metavar="NAME"
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -49,7 +55,10 @@ def command(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Sort new pictures with a model of ronmf cluster: path, class, certainty.
+    """Sort new pictures with a model of ronmf cluster: path, class, certainty, novelty.
+
+    Novelty says how likely a picture belongs to no labelled class; above 0.5 it gets the name after
+    --unknown, if that is given.
 
     The table goes to standard output, or to the file after --out, which must not exist.
     """
@@ -66,7 +75,7 @@ def command(
     with show_stages(quiet) as report, without_warnings():
         from ..sorting import predict_folder  # takes seconds
 
-        new = predict_folder(model, folder, features=features, report=report)
+        new = predict_folder(model, folder, features=features, unknown=unknown, report=report)
         if sort is not None and goal is not None:
             new.sort_into(goal, sort, lambda done, total: report("sorting", done, total))
     print_skipped(new.folder.skipped, "")
@@ -88,4 +97,5 @@ def command(
         table = csv.writer(sys.stdout, lineterminator="\n", quoting=quoting)
         table.writerow(rows[0])
         for row in rows:
-            table.writerow((clean(row["path"]), clean(row["class"]), f"{row['certainty']:.4f}"))
+            numbers = (f"{row[name]:.4f}" for name in ("certainty", "novelty"))
+            table.writerow((clean(row["path"]), clean(row["class"]), *numbers))

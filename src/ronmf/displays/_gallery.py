@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ..datasets._pictures import UnreadablePicture
-from ..labels.uncertainty import certainty_of
 from ..numerics.arrays import to_numpy
 from ..system.plain_text import shown_name
 from ._thumbnails import array_thumbnail, file_thumbnail
@@ -117,7 +116,7 @@ class Gallery:
         if request.images is not None:
             self._images = _pictures(request.images, getattr(model, "image_shape_", None))
             self._white = float(self._images.max(initial=0))
-        self.certainty, self.given = certainty_of(model), np.asarray(model._known.given)
+        self.certainty, self.given = model.certainty_, np.asarray(model._known.given)
         names = model.classes_ if request.names is None else request.names
         self.names = np.array([str(name) for name in names], dtype=object)
         self.truth = None if request.truth is None else _texts(request.truth, model.classes_)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..labels.uncertainty import strangers
 from ..system.files import user_path, whole_file, writable
 from ..system.plain_text import counted, short_name
 from ._contents import DOUBTFUL, class_hints, cluster_list, picture_urls
@@ -25,7 +26,7 @@ __all__ = ["Report", "ReportRequest", "build_report"]
 _SHOWN = 24  # samples to label next, doubted labels, outliers
 _MOST_PARTS = 60
 _GROUPS = 12  # near-duplicates
-_STRANGE = 2.0  # times as strange as the median sample
+_ODD = 2.0  # times as odd as the median sample
 _WRONG = 0.5  # probability of a label below which it is doubted
 _SHORT = 44  # characters of a name under a picture
 
@@ -83,7 +84,9 @@ def build_report(
 
     n, n_labels, scores = len(model.labels_), int((gallery.given >= 0).sum()), model.outlier_score_
     clusters = counted(len(model.classes_), "cluster")
-    strange = [i for i in np.argsort(-scores)[:_SHOWN] if scores[i] >= _STRANGE]
+    odd = [i for i in np.argsort(-scores)[:_SHOWN] if scores[i] >= _ODD]
+    novelty, new = model.novelty_, strangers(model)
+    new = new[np.argsort(-novelty[new], kind="stable")]
     history, copies = model.history_, request.duplicates or []
     curves = (
         curve("Objective", objective=list(history.objective)),
@@ -105,7 +108,9 @@ def build_report(
         duplicates=[gallery.tiles(group[:_SHOWN]) for group in copies[:_GROUPS]],
         looked_for_duplicates=request.duplicates is not None,
         n_duplicates=len(copies),
-        strange=[gallery.tile(i, f"{scores[i]:.1f}") for i in strange],
+        strangers=[gallery.tile(i, f"{novelty[i]:.0%}") for i in new[:_SHOWN]],
+        n_strangers=len(new),
+        odd=[gallery.tile(i, f"{scores[i]:.1f}") for i in odd],
         parts=picture_urls(model, model.components_[:_MOST_PARTS]),
         set_aside=int((weights <= 0).sum()),
         n_groups=len(weights),

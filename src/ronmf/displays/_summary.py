@@ -3,7 +3,6 @@
 from html import escape
 from typing import Any
 
-from ..labels.uncertainty import certainty_of
 from ..system.plain_text import counted
 from ._contents import DOUBTFUL, picture_urls
 
@@ -27,7 +26,7 @@ def summary_html(model: Any) -> str:
     str
         A fragment of HTML; names are escaped.
     """
-    labels, given, certainty = model.labels_, model._known.given >= 0, certainty_of(model)
+    labels, given, certainty = model.labels_, model._known.given >= 0, model.certainty_
     names = [escape(str(name)) for name in model.classes_]
     try:
         prototypes = picture_urls(model, model.prototypes_[:_MOST])

@@ -12,8 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 from ..graph._matrix import component_labels
 from ..graph._resampling import STABLE
 from ..labels.chance import like_chance
+from ..labels.uncertainty import strangers
 from ..system.user_warnings import warn_user
-from .novelty import strangers
 from .trouble import Trouble, TroubleWarning
 
 if TYPE_CHECKING:

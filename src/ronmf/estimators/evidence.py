@@ -1,7 +1,7 @@
 """What is known before anything is fitted: a graph, and what it predicts of hidden labels."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from ..labels.calibration import Calibration, calibrate_on_trials
 from ..labels.hidden_labels import Trial, run_trials, tentative_trials
 from ..storage._products import template
 
-__all__ = ["Evidence", "predictor"]
+__all__ = ["Evidence", "predictor", "unit_operator"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +35,8 @@ class Evidence:
         The labels that were set aside as probably wrong, -1 elsewhere; None if none were.
     label_free : Graph or None
         A graph of the samples that no label has shaped; None if `graph` is one.
+    propagation : Propagation
+        How labels predict: as was asked for, without the class prior where graphs contradict it.
     """
 
     graph: Graph
@@ -44,48 +46,50 @@ class Evidence:
     tentative: tuple[Trial, ...] = ()
     doubted: np.ndarray | None = None
     label_free: Graph | None = None
+    propagation: Propagation = field(default_factory=Propagation)
 
-    def with_trials(
-        self, X: Any, propagation: Propagation, rng: np.random.RandomState, report: Callable
-    ) -> "Evidence":
+    def with_trials(self, X: Any, rng: np.random.RandomState, report: Callable) -> "Evidence":
         """Return evidence with trials of hidden labels on its graph, for all samples.
+
+        A graph that labels have not chosen says now whether the class prior is believed.
 
         Parameters
         ----------
         X : array of shape (n_samples, n_features)
             The data, for library and device.
-        propagation : Propagation
-            How labels predict.
         rng : RandomState
             Source of the splits.
         report : callable
             Called after every trial.
         """
-        predict, trials = self.predictor(X, propagation), self.trials
+        propagation, trials = self.propagation, self.trials
+        if self.report is None:
+            ratio = propagation.cut_ratio(self._operator(X), self.codes, self.codes.max() + 1)
+            propagation = propagation.believing([ratio])
+        predict = replace(self, propagation=propagation).predictor(X)
         if trials is None:
             trials = run_trials(self.codes, predict, rng, report=report)
         tentative = []
         if not trials:
             tentative = tentative_trials(self.codes, predict(self.codes), predict, rng)
-        return replace(self, trials=trials, tentative=tuple(tentative))
+        return replace(self, trials=trials, tentative=tuple(tentative), propagation=propagation)
 
-    def predictor(
-        self, X: Any, propagation: Propagation, n_classes: int | None = None
-    ) -> Callable[[np.ndarray], np.ndarray]:
+    def predictor(self, X: Any, n_classes: int | None = None) -> Callable[[np.ndarray], np.ndarray]:
         """Return what predicts all samples of the graph from some labels.
 
         `n_classes` is the number of classes, by default that of the labels that are known.
         """
         count = n_classes or int(self.codes.max()) + 1
-        return predictor(self.graph, template(X), count, propagation)
+        return predictor(self._operator(X), count, self.propagation)
 
-    def with_trust_restored(
-        self, X: Any, codes: np.ndarray, propagation: Propagation
-    ) -> "Evidence":
+    def _operator(self, X: Any) -> GraphOperator:
+        return unit_operator(self.graph, template(X))
+
+    def with_trust_restored(self, X: Any, codes: np.ndarray) -> "Evidence":
         """Return evidence that trusts doubted labels again which the trusted ones predict."""
         if self.doubted is None:
             return self
-        predict = self.predictor(X, propagation, int(codes.max(initial=-1)) + 1)
+        predict = self.predictor(X, int(codes.max(initial=-1)) + 1)
         found = predict(self.codes).argmax(axis=1)
         doubted = np.where(found == self.doubted, -1, self.doubted)
         return replace(self, doubted=doubted, codes=np.where(doubted >= 0, -1, codes))
@@ -123,9 +127,13 @@ class Evidence:
         return self if (codes[old] == self.codes[old]).all() and not grown else None
 
 
+def unit_operator(graph: Graph, like: Any) -> GraphOperator:
+    """Return a graph of weights that cannot overflow, on the device of `like`."""
+    return GraphOperator.build(graph.affinity * graph.unit_scale, like, graph.order())
+
+
 def predictor(
-    graph: Graph, like: Any, n_classes: int, propagation: Propagation
+    operator: GraphOperator, n_classes: int, propagation: Propagation
 ) -> Callable[[np.ndarray], np.ndarray]:
-    """Return what predicts all samples of a graph from some labels, on the device of `like`."""
-    operator = GraphOperator.build(graph.affinity * graph.unit_scale, like, graph.order())
+    """Return what predicts all samples of a graph from some labels."""
     return lambda codes: propagation.predict(operator, codes, n_classes)

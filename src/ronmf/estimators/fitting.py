@@ -133,7 +133,7 @@ def fit_ronmf(
         result = solve(built.problem, built.start, solver, scratch=scratch, callback=stage)
     # Class sizes, probabilities, outliers, clusters
     with progress.stage("results", "step", 1) as stage:
-        prior = _prior(model.class_prior, result, known)
+        prior = _prior(evidence.propagation.class_prior, result, known)
         A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
         reading = Reading.take(parts, A, A @ Z, result.U, evidence, known)
         assignment = ClusterAssignment.fit(

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..graph import Graph, GraphChoice, GraphRecipe, Propagation
 from ..graph._graph_choice import CANDIDATES, graph_choice
 from ..labels.encoding import KnownLabels
+from ..labels.uncertainty import certainty_of
 from ..numerics.types import Array, Seed
 from ..storage._open import is_stored
 from ..system.parameters import COUNT, POSITIVE, parameter, parameters
@@ -50,8 +51,12 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
         Probability of each class for each sample: memberships calibrated on hidden labels.
     novelty_ : ndarray of shape (n_samples,)
         How likely each sample belongs to no labelled class, from 0 to 1.
+    certainty_ : ndarray of shape (n_samples,)
+        How likely the cluster of each sample is right: its probability, of a labelled class times
+        one minus the novelty.
     outlier_score_ : ndarray of shape (n_samples,)
-        How strange each sample is beside its neighbours; about 1 for ordinary ones.
+        How odd each sample is beside its neighbours, as a damaged picture is; about 1 for ordinary
+        ones. It does not tell strangers: see ``novelty_``.
     doubted_labels_ : ndarray of int
         The samples whose given labels were set aside as probably wrong.
     """
@@ -73,6 +78,11 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
     near_duplicates = results.near_duplicates
     query = reading.query
     results_frame = results.results_frame
+
+    @property
+    def certainty_(self) -> np.ndarray:
+        """How likely the cluster of each sample is right."""
+        return certainty_of(self, self.labels_, self.label_distributions_, self.novelty_)
 
     def transform(self, X: Array) -> Array:
         """Return memberships of samples, each computed on its own.
@@ -177,8 +187,7 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
         self.graph_, self.graph_report_ = graph, evidence.report
         self.graph_summary_ = graph.summary(known.codes)
         self.doubted_labels_ = np.flatnonzero(known.codes != known.given)
-        trials = evidence.trials or []
-        self._witnesses = Witnesses.of(trials, self.label_weight, self.class_prior)
+        self._witnesses = Witnesses.of(evidence)
         self._keep_memberships(A, prototypes, known)
         reading.keep_reading(self, found)
 

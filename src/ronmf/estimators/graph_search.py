@@ -92,7 +92,7 @@ class GraphSearch:
             else:
                 evidence = trusted.find(every_label=True)
             evidence = trusted._tried(replace(evidence, doubted=aside))
-        return evidence.with_trust_restored(self.X, self.codes, self.settings.propagation)
+        return evidence.with_trust_restored(self.X, self.codes)
 
     def find(self, every_label: bool = False) -> Evidence:
         """Return the graph that was given, or that of X, or the one that hidden labels choose.
@@ -119,6 +119,7 @@ class GraphSearch:
                     trials,
                     tentative,
                     label_free=chosen.label_free,
+                    propagation=chosen.propagation,
                 )
         return search.result
 
@@ -152,7 +153,7 @@ class GraphSearch:
             else:
                 graph = self.settings.edges.join(_in_memory(self.X))
             stage()
-        return Evidence(graph, self.codes)
+        return Evidence(graph, self.codes, propagation=self.settings.propagation)
 
     def _tried(self, evidence: Evidence) -> Evidence:
         """Return evidence with trials on its graph, if the choice made none."""
@@ -161,7 +162,7 @@ class GraphSearch:
         if evidence.codes.max(initial=-1) < 1:  # there is nothing to tell apart
             return replace(evidence, trials=[])
         with self.progress.stage("hidden labels", "trial", MOST_TRIALS) as stage:
-            return evidence.with_trials(self.X, self.settings.propagation, self.rng, stage)
+            return evidence.with_trials(self.X, self.rng, stage)
 
     def _with_new_labels(self, earlier: Evidence) -> Evidence:
         """Return evidence whose graph and trials still hold, with doubts about labels since then.

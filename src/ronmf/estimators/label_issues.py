@@ -9,11 +9,11 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..graph import LabelEdgeGraph, Propagation
-from ..labels.hidden_labels import Trial, judged_labels
+from ..labels.hidden_labels import judged_labels
 from ..labels.judging import judge_labels, suspicion_order
 from ..labels.label_issues import LabelIssues
 from ..numerics.threads import with_own_threads
-from .evidence import predictor
+from .evidence import Evidence, predictor, unit_operator
 
 if TYPE_CHECKING:
     from .graph_clusterer import GraphClusterer
@@ -33,9 +33,10 @@ class Witnesses:
     class_prior: str | None
 
     @classmethod
-    def of(cls, trials: list[Trial], label_weight: float, class_prior: str | None) -> Witnesses:
+    def of(cls, evidence: Evidence) -> Witnesses:
         """Keep what trials predicted, each hidden label once."""
-        return cls(judged_labels(trials), label_weight, class_prior)
+        how = evidence.propagation
+        return cls(judged_labels(evidence.trials or []), how.label_weight, how.class_prior)
 
 
 @with_own_threads
@@ -85,7 +86,7 @@ def label_issues(model: GraphClusterer) -> LabelIssues:
     samples, predictions = judge_labels(
         given,
         model._known.codes,
-        predictor(graph, np.empty((0, 0)), n_classes, propagation),
+        predictor(unit_operator(graph, np.empty((0, 0))), n_classes, propagation),
         kept.tried,
         np.random.RandomState(0),
     )

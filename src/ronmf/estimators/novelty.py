@@ -10,16 +10,14 @@ import numpy as np
 from ..graph import Graph
 from ..graph._walk import DEATH_RATE, meeting_probability, new_meeting_probability
 from ..labels.novelty import NamedOdds, NoveltyScale, death_odds, fit_novelty, hidden_walks
+from ..labels.uncertainty import STRANGE
 
 if TYPE_CHECKING:
     from ..labels.encoding import KnownLabels
     from .evidence import Evidence
     from .graph_clusterer import GraphClusterer
 
-__all__ = ["STRANGE", "Novelty", "strangers", "with_unknown"]
-
-STRANGE = 0.5
-"""Novelty above which a sample is called a stranger."""
+__all__ = ["Novelty", "with_unknown"]
 
 _FREE = 2 / 3
 """Weight of the graph that no label has shaped, beside the one in use. Axes that tell the named
@@ -127,12 +125,6 @@ class Novelty:
 def _together(met: np.ndarray) -> np.ndarray:
     """Return what the walks on one or two graphs say together: the one in use comes first."""
     return met[:, 0] if met.shape[1] == 1 else (1 - _FREE) * met[:, 0] + _FREE * met[:, 1]
-
-
-def strangers(model: GraphClusterer) -> np.ndarray:
-    """Return the samples of a fit that are in a named class and look like none."""
-    named = model.labels_ < model._known.n_named
-    return np.flatnonzero(named & (model.novelty_ > STRANGE))
 
 
 def with_unknown(

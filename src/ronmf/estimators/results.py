@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..labels.uncertainty import certainty_of
 from ..numerics import duplicates
 from ..numerics.arrays import to_numpy
 from ..numerics.pictures import checked_picture
@@ -74,7 +73,7 @@ def results_frame(model: GraphClusterer, files: Sequence[Any] | None = None) -> 
         columns
         | {
             "class": model.transduction_,
-            "certainty": certainty_of(model),
+            "certainty": model.certainty_,
             "novelty": model.novelty_,
             "outlier_score": model.outlier_score_,
             "given": pd.Series(names, dtype=object).convert_dtypes(),

@@ -66,7 +66,14 @@ class SampledSearch:
         trusted = codes if doubted is None else np.where(doubted >= 0, -1, codes)
         report = replace(small.report, reason=reason)
         label_free = free[0] if free else None
-        found = Evidence(whole, trusted, report, doubted=doubted, label_free=label_free)
+        found = Evidence(
+            whole,
+            trusted,
+            report,
+            doubted=doubted,
+            label_free=label_free,
+            propagation=small.propagation,
+        )
         outside = trusted.copy()
         outside[rows] = -1
         if (outside >= 0).sum() < _ENOUGH or codes.max() < 1:
@@ -79,7 +86,7 @@ class SampledSearch:
         """Return evidence with trials of labels that have shaped nothing, and doubts about them."""
         every, codes = self.of_all, self.of_all.codes
         with every.progress.stage("hidden labels", "trial", MOST_TRIALS) as stage:
-            predict = found.predictor(every.X, every.settings.propagation, int(codes.max()) + 1)
+            predict = found.predictor(every.X, int(codes.max()) + 1)
             trials = run_trials(found.codes, predict, every.rng, outside, report=stage)
         if every.settings.check_labels and len(wrong := check_labels(found.codes, trials)):
             doubted = found.doubts_about(wrong, codes)
@@ -87,7 +94,7 @@ class SampledSearch:
             found = replace(found, codes=trusted, doubted=doubted)
             trials = [_without(trial, wrong) for trial in trials]
         found = replace(found, trials=trials)
-        return found.with_trust_restored(every.X, codes, every.settings.propagation)
+        return found.with_trust_restored(every.X, codes)
 
 
 def sampled_rows(codes: np.ndarray, rng: np.random.RandomState) -> np.ndarray:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from ..labels.class_prior import apply_class_prior
 from ..numerics.arrays import to_numpy
 from ..numerics.types import Seed
+from ._class_prior import contradict_prior, cut_ratio
 from ._neighbor_graph import Edges
 from ._operator import GraphOperator
 
@@ -50,8 +51,25 @@ class Propagation:
         tol : float, default=1e-4
             Relative tolerance.
         """
+        return apply_class_prior(
+            self._propagated(graph, codes, n_classes, tol), codes, self.class_prior
+        )
+
+    def cut_ratio(self, graph: GraphOperator, codes: np.ndarray, n_classes: int) -> float:
+        """Return how much less of a graph clusters cut without the class prior; 1 without one."""
+        if self.class_prior is None:
+            return 1.0
+        return cut_ratio(self._propagated(graph, codes, n_classes), codes, graph.affinity)
+
+    def believing(self, ratios: Sequence[float]) -> Propagation:
+        """Return it without the class prior where most of some graphs contradict that."""
+        return replace(self, class_prior=None) if contradict_prior(ratios) else self
+
+    def _propagated(
+        self, graph: GraphOperator, codes: np.ndarray, n_classes: int, tol: float = _TOLERANCE
+    ) -> np.ndarray:
         A = to_numpy(graph.propagate(codes, n_classes, self.label_weight, tol))
-        return apply_class_prior(A.astype(np.float64, copy=False), codes, self.class_prior)
+        return A.astype(np.float64, copy=False)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,18 +7,33 @@ import scipy.sparse as sp
 
 from ..numerics.arrays import over_median
 
-__all__ = ["certainty_of", "entropy", "outlier_scores", "worth_labelling"]
+__all__ = ["STRANGE", "are_strangers", "certainty_of", "entropy"]
+__all__ += ["outlier_scores", "strangers", "worth_labelling"]
+
+STRANGE = 0.5
+"""Novelty above which a sample is called a stranger."""
 
 
-def certainty_of(model: Any) -> np.ndarray:
-    """Return how sure the cluster of each sample is, by a fitted model.
+def certainty_of(
+    model: Any, labels: np.ndarray, probabilities: np.ndarray, novelty: np.ndarray
+) -> np.ndarray:
+    """Return how sure the clusters of samples are, by a fitted model.
 
     The probability of its cluster among all, times one minus its novelty if that is a named class:
     a stranger is surely in none of these, however much nearer it is to one than to the others.
     """
-    own = model.label_distributions_[np.arange(len(model.labels_)), model.labels_]
-    named = model.labels_ < model._known.n_named
-    return np.where(named, own * (1 - model.novelty_), own)
+    own = np.take_along_axis(probabilities, labels[:, None], axis=1)[:, 0]
+    return np.where(labels < model._known.n_named, own * (1 - novelty), own)
+
+
+def are_strangers(model: Any, labels: np.ndarray, novelty: np.ndarray) -> np.ndarray:
+    """Return which samples are in a named cluster and look like no labelled class."""
+    return (labels < model._known.n_named) & (novelty > STRANGE)
+
+
+def strangers(model: Any) -> np.ndarray:
+    """Return the samples of a fit that are in a named cluster and look like no labelled class."""
+    return np.flatnonzero(are_strangers(model, model.labels_, model.novelty_))
 
 
 def entropy(probabilities: np.ndarray) -> np.ndarray:

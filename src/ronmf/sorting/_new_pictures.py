@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..datasets import PictureFolder
+from ..labels.uncertainty import are_strangers, certainty_of
 from ..saving import load_model
 from ..system.files import user_path, whole_file, writable
 from ..system.plain_text import counted, shown_name
@@ -25,6 +26,8 @@ from ._results_folder import results_folder
 
 __all__ = ["PredictedFolder", "predict_folder"]
 
+_COLUMNS = ("path", "class", "certainty", "novelty")
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PredictedFolder:
@@ -37,20 +40,24 @@ class PredictedFolder:
     classes : list of str
         Class of each.
     certainty : ndarray of shape (n_pictures,)
-        Probability of that class.
+        Probability of that class; of a named one, times one minus the novelty.
+    novelty : ndarray of shape (n_pictures,)
+        How likely each belongs to no labelled class.
     """
 
     folder: PictureFolder
     classes: list[str]
     certainty: np.ndarray
+    novelty: np.ndarray
 
     def __repr__(self) -> str:
         return f"PredictedFolder({counted(len(self.classes), 'picture')})"
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return path, class and certainty of each picture."""
-        pictures = zip(self.folder.files, self.classes, self.certainty.tolist(), strict=True)
-        return [{"path": file, "class": name, "certainty": p} for file, name, p in pictures]
+        """Return path, class, certainty and novelty of each picture."""
+        numbers = self.certainty.tolist(), self.novelty.tolist()
+        pictures = zip(self.folder.files, self.classes, *numbers, strict=True)
+        return [dict(zip(_COLUMNS, picture, strict=True)) for picture in pictures]
 
     def save_table(self, path: str | os.PathLike) -> None:
         """Write the rows to a CSV file, whole or not at all."""
@@ -86,6 +93,7 @@ def predict_folder(
     folder: str | os.PathLike,
     *,
     features: str | os.PathLike | None = None,
+    unknown: str | None = None,
     report: StageReport = lambda stage, done, most: None,
 ) -> PredictedFolder:
     """Sort the pictures of a folder with a model that :func:`cluster_folder` wrote.
@@ -99,6 +107,9 @@ def predict_folder(
     features : path, default=None
         For models that were made of such files: a ``.npy`` file with a row per picture, or the
         network in an ``.onnx`` file.
+    unknown : str, default=None
+        The class of pictures that look like no labelled one, as `unknown` of
+        :meth:`ronmf.RONMF.predict`; None: they are not told apart.
     report : callable
         ``report(stage, done, most)`` is called after every step.
 
@@ -136,6 +147,7 @@ def predict_folder(
     report("predicting", 0, 1)
     try:
         probabilities = np.asarray(fitted.predict_proba(rows.X))
+        novelty = np.asarray(fitted.novelty(rows.X))
     except (AttributeError, IndexError, KeyError, TypeError) as error:
         # Each part of a model is checked when it is opened, not whether all of them fit together.
         raise ValueError(
@@ -143,5 +155,9 @@ def predict_folder(
         ) from error
     report("predicting", 1, 1)
     names = cluster_names(fitted)
-    classes = [names[j] for j in probabilities.argmax(axis=1)]
-    return PredictedFolder(rows.folder, classes, probabilities.max(axis=1))
+    codes = probabilities.argmax(axis=1)
+    classes = np.array(names, dtype=object)[codes]
+    if unknown is not None:
+        classes[are_strangers(fitted, codes, novelty)] = unknown
+    certainty = certainty_of(fitted, codes, probabilities, novelty)
+    return PredictedFolder(rows.folder, classes.tolist(), certainty, novelty)

@@ -16,7 +16,6 @@ from ..datasets._listing import Skipped
 from ..displays._report import ReportRequest, build_report
 from ..estimators.ronmf import RONMF
 from ..estimators.trouble import Trouble
-from ..labels.uncertainty import certainty_of
 from ..storage._open import is_stored
 from ..system.plain_text import counted, short_name, shown_name
 from ..system.writing import open_to_write
@@ -39,6 +38,11 @@ _SENTENCES: dict[str, str] = {
     "unclear count": "the number of clusters, {clusters}, is a guess: no number parts the pictures"
     " clearly (modularity {modularity:.2f}); give --clusters if you know it, or label some"
     " pictures.",
+    "no structure": "looking again with part of what is known of the pictures finds other clusters"
+    " (agreement {stability:.2f} of 1): there may be none; try other --features, or label two or"
+    " more pictures of each class.",
+    "strangers": "about {count} of {samples} pictures look like no labelled class: see “Strangers”"
+    " in the report, and label some.",
     "doubted labels": "{count} picture{s} ({names}) seem to have wrong labels, which were set"
     " aside: look again.",
     "overruled labels": "{count} picture{s} ({names}) ended up in another cluster than labelled:"
@@ -133,7 +137,7 @@ class ClusteredFolder:
 
     def summary(self) -> dict[str, Any]:
         """Return the result in a few numbers, as JSON can hold them."""
-        clusters, certainty = [], certainty_of(self.model)
+        clusters, certainty = [], self.model.certainty_
         for j, name in enumerate(cluster_names(self.model)):
             own = certainty[self.model.labels_ == j]
             mean = round(float(own.mean()), 4) if len(own) else None
@@ -176,13 +180,14 @@ def write_results(
     """
     folder, model, names = result.folder, result.model, cluster_names(result.model)
     report("report", 0, len(names))  # labels and copies are looked at first
-    issues, certainty = model.label_issues(), certainty_of(model)
+    issues, certainty = model.label_issues(), model.certainty_
     suspicion = dict(zip(issues.samples.tolist(), (1 - issues.quality).tolist(), strict=True))
     rows = [
         {
             "path": file,
             "class": names[model.labels_[i]],
             "certainty": float(certainty[i]),
+            "novelty": float(model.novelty_[i]),
             "outlier_score": float(model.outlier_score_[i]),
             "label": names[code] if code >= 0 else None,  # to be filled in, and given as labels
             "label_suspicion": suspicion.get(i),

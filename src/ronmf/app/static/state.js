@@ -33,7 +33,8 @@ const ofResult = (column, nothing) => (picture) => {
 };
 export const clusterOf = ofResult("cluster", -1);
 export const sureness = ofResult("certainty", null);
-export const strangeness = ofResult("outlier", 0);
+export const novelty = ofResult("novelty", 0);
+export const oddness = ofResult("outlier", 0);
 
 export async function loadPictures() {
   const found = await get("/api/pictures");

@@ -1,14 +1,16 @@
 // Which pictures each view shows, in which sections.
 
-import { clusterOf, state, strangeness, sureness } from "./state.js";
+import { clusterOf, novelty, oddness, state, sureness } from "./state.js";
 import { count } from "./words.js";
 
 const DOUBTFUL = 60; // per cent of certainty
-const STRANGE = 1.5; // outlier score; ordinary pictures have about 1
+const ODD = 1.5; // outlier score; ordinary pictures have about 1
+const NOVEL = 50; // per cent, above which a picture seems to be of no class that has a name
 
 const many = (pictures) => count(pictures.length, "picture");
 const bySureness = (a, b) => sureness(b) - sureness(a) || a - b;
 export const isDoubtful = (picture) => sureness(picture) !== null && sureness(picture) < DOUBTFUL;
+const isStranger = (picture) => novelty(picture) > NOVEL;
 
 function members() {
   const groups = state.result.classes.map(() => []);
@@ -39,17 +41,19 @@ function clusters() {
 
 function cluster(k) {
   if (!state.result || !state.result.classes[k]) return [];
-  const parts = { sure: [], doubtful: [], strange: [] };
+  const parts = { sure: [], doubtful: [], odd: [], strangers: [] };
   for (const picture of members()[k]) {
-    if (isDoubtful(picture)) parts.doubtful.push(picture);
-    else (strangeness(picture) >= STRANGE ? parts.strange : parts.sure).push(picture);
+    if (isStranger(picture)) parts.strangers.push(picture);
+    else if (isDoubtful(picture)) parts.doubtful.push(picture);
+    else (oddness(picture) >= ODD ? parts.odd : parts.sure).push(picture);
   }
   const name = state.result.classes[k];
   const named = k < state.result.named;
   return [
     { title: name, named, note: `${many(parts.sure)}, the surest first`, pictures: parts.sure },
     { title: "Doubtful", note: `${many(parts.doubtful)} less than ${DOUBTFUL} % sure`, pictures: parts.doubtful },
-    { title: "Strange", note: `${many(parts.strange)} unlike ${parts.strange.length === 1 ? "its" : "their"} neighbours`, pictures: parts.strange },
+    { title: "Odd", note: `${many(parts.odd)} unlike ${parts.odd.length === 1 ? "its" : "their"} neighbours`, pictures: parts.odd },
+    { title: "Strangers", note: `${many(parts.strangers)} that ${parts.strangers.length === 1 ? "looks" : "look"} like no class that has a name`, pictures: parts.strangers },
   ];
 }
 
@@ -108,7 +112,8 @@ export function describe(picture) {
   const parts = [state.files[picture]];
   if (suggestion(picture)) parts.push(`looks like ${suggestion(picture)}`);
   else if (k >= 0) parts.push(state.result.classes[k], `${sureness(picture)} % sure`);
-  if (k >= 0 && strangeness(picture) >= STRANGE) parts.push("unlike its neighbours");
+  if (isStranger(picture)) parts.push("looks like no class that has a name");
+  else if (k >= 0 && oddness(picture) >= ODD) parts.push("unlike its neighbours");
   if (state.unreadable.has(picture)) parts.push(`cannot be read: ${state.unreadable.get(picture)}`);
   parts.push(given ? `labelled ${given}` : "no label");
   return parts.join(", ");

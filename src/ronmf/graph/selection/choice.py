@@ -12,7 +12,7 @@ from ...labels.hidden_labels import Trial, tentative_trials
 from ...numerics.nearest_neighbors import check_count
 from .._consensus_graph import ConsensusGraph, GraphPart
 from .._recipe import AXES, GraphRecipe
-from .._request import GraphRequest
+from .._request import GraphRequest, Propagation
 from .blend import Blender
 from .contest import Contest
 from .folds import few_labels
@@ -39,6 +39,8 @@ class ChosenGraph:
         Where there are labels but none can be hidden: predictions of predictions.
     label_free : ConsensusGraph or None
         The best single candidate that no label has shaped; None if the blend has only such ones.
+    propagation : Propagation
+        How labels predict: as was asked for, without the class prior where graphs contradict it.
     """
 
     graph: ConsensusGraph
@@ -46,6 +48,7 @@ class ChosenGraph:
     trials: list[Trial]
     tentative: list[Trial]
     label_free: ConsensusGraph | None
+    propagation: Propagation
 
 
 def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> ChosenGraph:
@@ -59,6 +62,9 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     smaller of the number of hidden labels and of 8 over the size of the best score (at least 0.02).
     Of more than 1000 samples (or 20 per cluster) so many are compared, and in the end the blend
     meets the best single graph without labels on all of them.
+
+    *Class sizes.* Where most graphs without labels contradict the sizes that labels suggest
+    (clusters without the class prior cut less than 0.85 of the edges), the prior is left out.
 
     *No labels.* The weight w of principal axes is the power 0.3 of a recipe's `prior`; axes of
     propagated labels weigh three times as much in all, those of given labels a tenth each. Where no
@@ -77,7 +83,7 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     Returns
     -------
     ChosenGraph
-        With ``graph``, ``report``, ``trials``, ``tentative`` and ``label_free``.
+        With ``graph``, ``report``, ``trials``, ``tentative``, ``label_free`` and ``propagation``.
 
     Examples
     --------
@@ -121,7 +127,7 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     graph = ConsensusGraph.blend(chosen)
     report = GraphReport.rank(contest, graph, trials)
     label_free = _label_free(contest, blender, free, chosen)
-    return ChosenGraph(graph, report, trials, tentative, label_free)
+    return ChosenGraph(graph, report, trials, tentative, label_free, contest.propagation)
 
 
 def _label_free(
@@ -144,7 +150,7 @@ def _compete(contest: Contest, blender: Blender) -> tuple[list[Shares], Shares]:
     """
     of = {axes: [r for r in contest.recipes if r.axes == axes] for axes in AXES}
     every = range(len(contest.folds))
-    contest.judge(of["pca"])
+    contest.judge_label_free()
     free = [shares_in(i, contest) for i in every]
     if not contest.tested:
         return free, free[0]

@@ -81,6 +81,8 @@ class Contest:
         The features of each candidate.
     judged : dict of GraphRecipe to JudgedCandidate
         The candidates so far.
+    propagation : Propagation
+        How labels predict: as was asked for, without the class prior where graphs contradict it.
     """
 
     def __init__(
@@ -98,6 +100,7 @@ class Contest:
         self.tested = len(self.folds) > 1 and self.n_clusters == self.n_classes
         self.kind = feature_kinds(request.X, self.rows, recipes)
         self.judged: dict[GraphRecipe, JudgedCandidate] = {}
+        self.propagation = request.propagation
 
     def judges(self, i: int) -> np.ndarray:
         """Return which folds may judge what is used in fold i: those that hide none of its labels.
@@ -140,6 +143,25 @@ class Contest:
         pairs = zip(recipes, in_threads(judge, recipes, self.request.report), strict=True)
         self.judged |= {recipe: judged for recipe, judged in pairs if judged is not None}
 
+    def judge_label_free(self) -> None:
+        """Judge the candidates that no label shapes, and the class prior by their graphs.
+
+        Graphs that labels shape with the prior would confirm it.
+        """
+        free = [recipe for recipe in self.recipes if not recipe.uses_labels]
+        self.judge(free)
+        if self.n_clusters > self.n_classes or self.n_classes < 2:  # then there is no prior
+            return
+        known = self.codes[self.rows]
+        ratios = [
+            self.propagation.cut_ratio(self._operator(graphs[0], known), known, self.n_classes)
+            for graphs in (self.judged[recipe].graphs for recipe in free)
+        ]
+        believed = self.propagation.believing(ratios)
+        if believed != self.propagation:
+            self.propagation = believed
+            self.judge(free)
+
     def _judge(self, recipe: GraphRecipe, members: list[np.ndarray]) -> JudgedCandidate | None:
         points, edges = self.kind[recipe].points, self.request.edges
         count = min(recipe.n_neighbors or edges.n_neighbors, len(points) - 1)
@@ -181,11 +203,13 @@ class Contest:
 
     def propagate(self, W: sp.csr_array, codes: np.ndarray) -> np.ndarray:
         """Return memberships of the samples of a graph in labelled classes; rows sum to one."""
+        return self.propagation.predict(self._operator(W, codes), codes, self.n_classes)
+
+    def _operator(self, W: sp.csr_array, codes: np.ndarray) -> GraphOperator:
         like = template(self.request.X)
         if on_cpu(like) or self.whole or len(codes) < len(self.codes):  # the contest is on the host
             like = _HOST.astype(np.float32)
-        operator = GraphOperator.build(W, like)
-        return self.request.propagation.predict(operator, codes, self.n_classes)
+        return GraphOperator.build(W, like)
 
     def guess(self, W: sp.csr_array, known: np.ndarray) -> np.ndarray:
         """Return soft labels of the samples of a graph; those in doubt weigh little.
