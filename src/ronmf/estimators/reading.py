@@ -79,13 +79,14 @@ class Reading:
         calibration, stability = evidence.calibration(), None
         memberships = normalize_rows(to_numpy(A))
         probabilities = calibration.probabilities(memberships)
+        free = evidence.graph if evidence.label_free is None else evidence.label_free
         if (known.codes < 0).all() and memberships.shape[1] > 1:
-            free = evidence.graph if evidence.label_free is None else evidence.label_free
             again = find_again(free.affinity, memberships.argmax(axis=1), memberships.shape[1])
             probabilities = again.probabilities(memberships)
             calibration, stability = again.calibration(memberships), again.stability
         residuals = to_numpy(group_norms(X, basis, coefficients, "samples"))
-        score = outlier_scores(residuals, evidence.graph.remoteness(), probabilities)
+        # Axes that tell classes apart have none for what is damaged.
+        score = outlier_scores(residuals, free.remoteness(), probabilities)
         novelty = Novelty.of_fit(evidence, known, probabilities)
         return cls(probabilities, calibration, score, novelty, stability)
 
