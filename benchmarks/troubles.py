@@ -42,6 +42,16 @@ def unclear_count():
     return RONMF("auto", random_state=0).fit(X)
 
 
+def no_structure():
+    X = np.random.default_rng(0).random((90, 12, 12))
+    return RONMF(4, random_state=0).fit(X)
+
+
+def strangers():
+    X, truth = groups(4, 60)
+    return RONMF(random_state=0).fit(X, np.where(truth < 3, some_labels(truth, 6), -1))
+
+
 def doubted_labels():
     X, truth = groups()
     y = some_labels(truth, 3)
@@ -93,6 +103,8 @@ PLANTED = {
     "one cluster": one_cluster,
     "empty clusters": empty_clusters,
     "unclear count": unclear_count,
+    "no structure": no_structure,
+    "strangers": strangers,
     "doubted labels": doubted_labels,
     "overruled labels": overruled_labels,
     "chance": chance,

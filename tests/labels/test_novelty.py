@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from ronmf.labels.novelty import NamedOdds, death_odds, fit_novelty, hidden_walks
+from ronmf.labels.novelty import NamedOdds, death_odds, hidden_walks
+from ronmf.labels.novelty_scale import fit_novelty
 
 NAMED = NamedOdds(np.array([-0.5, 0.5]), 0.3, 30.0, "hidden")
 HALF = np.array([0.5, 0.5])

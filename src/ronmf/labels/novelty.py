@@ -1,19 +1,17 @@
-r"""How likely a sample belongs to no labelled class, by how hardly a walk from it meets a label.
+r"""How hardly a walk meets a label: the measure of novelty, and what it is in named classes.
 
-The logarithm t of the odds that the walk dies first is compared with two others: those of labels
-while they are hidden, which tell how far samples of named classes are, and those of unlabelled
-samples, among which strangers form a second hill, if there are any.
+The measure is the logarithm t of the odds that the walk dies first. Labels while they are hidden
+tell what it is in named classes, and whole classes while they are hidden how far strangers are.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
 from scipy.stats import t as student
 
 from .hidden_labels import hide_labels
 
-__all__ = ["HiddenOdds", "NamedOdds", "NoveltyScale", "death_odds", "fit_novelty", "hidden_walks"]
+__all__ = ["HiddenOdds", "NamedOdds", "death_odds", "hidden_walks"]
 
 # Chosen on draws of ten sets with 1, 2 and 5 labels per class, for a quarter, half, nine tenths and
 # all of the classes; `benchmarks/novelty.py` measures on others.
@@ -24,17 +22,9 @@ _HALF = 0.5  # added to counts of labels whose ratio is taken, so that 1 of 2 is
 _NARROWEST = 0.15  # standard deviation of a class: a handful of labels may agree by chance
 _UNSURE = 0.4  # standard error of a shift, in parts of it; with 0.2, sets whose classes all have
 # two labels seem to have twice as many strangers
-_UNKNOWN = 0.5  # standard deviation where no label can be hidden; with 0.4 closed sets have some
+_UNKNOWN = 0.9  # standard deviation where no label can be hidden; with 0.5 half of a set whose
+# classes have one label each may seem to be strangers
 _MIXING = 1.2  # how much likelier a walk dies than if it forgot where it began; sets have 1 to 2
-_FLOOR = 0.2  # standard deviation of strangers, at least
-_APART = 1.5  # how far beyond the named their mean is, in standard deviations of the named
-_AS_FAR = {"hidden": 0.25, "guessed": 0.5}  # and in parts of the distance of labels whose whole
-# class is hidden, where the named are known from hidden labels, or guessed from sizes
-_CLEAR = 0.05  # gain in log-likelihood per sample from which strangers are believed in full: with
-# half of their classes named, sets have 0.07 to 8 (a draw in fifteen less), with all less than 0.04
-_LEAST = 20.0  # the same of all samples together: so much a few dozens in a square gain by chance
-_ORDER = 0.001  # novelty that the order of t makes where there seem to be no strangers
-_BINS, _MARGIN, _STEPS = 512, 0.01, 200
 
 
 def death_odds(met: np.ndarray) -> np.ndarray:
@@ -182,89 +172,3 @@ class NamedOdds:
         """Return the density of t, classes having these shares of the samples."""
         distance = (t[:, None] - self.centres) / self.width
         return student.pdf(distance, self.freedom) @ share / self.width
-
-
-@dataclass(frozen=True, eq=False)
-class NoveltyScale:
-    """The map from t to novelty: a rising line through points.
-
-    Attributes
-    ----------
-    odds, values : ndarray of shape (n_points,)
-        The points, in increasing order of both.
-    """
-
-    odds: np.ndarray
-    values: np.ndarray
-
-    def probability(self, t: np.ndarray) -> np.ndarray:
-        """Return the novelty of samples.
-
-        Examples
-        --------
-        >>> scale = NoveltyScale(np.array([0.0, 1.0]), np.array([0.0, 0.8]))
-        >>> scale.probability(np.array([-3.0, 0.5, 9.0])).tolist()
-        [0.0, 0.4, 0.8]
-        """
-        return np.interp(t, self.odds, self.values)
-
-
-def fit_novelty(
-    t: np.ndarray, named: NamedOdds, share: np.ndarray, distance: float = 0.0
-) -> NoveltyScale:
-    r"""Return how likely strangers are at each t, given those of all unlabelled samples.
-
-    The samples are taken for a mixture :math:`(1-\pi) f_0 + \pi f_1`. :math:`f_0` is known from
-    hidden labels; :math:`\pi` and the mean and width of a normal :math:`f_1` beyond it are found by
-    expectation and maximisation, as mixtures of known and unknown classes are elsewhere [1]_. Where
-    the mixture explains the samples no better than :math:`f_0` alone, there are no strangers.
-
-    Parameters
-    ----------
-    t : ndarray of shape (n_unlabelled,)
-        Logarithms of the odds of the unlabelled samples.
-    named : NamedOdds
-        What t is like in named classes.
-    share : ndarray of shape (n_classes,)
-        Shares of the named classes among the samples, as predicted.
-    distance : float, default=0.0
-        How far beyond named ones labels are whose whole class is hidden.
-
-    References
-    ----------
-    .. [1] M. Saerens, P. Latinne and C. Decaestecker. Adjusting the outputs of a classifier to new
-       a priori probabilities. Neural Computation 14, 2002.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> named = NamedOdds(np.zeros(1), 0.3, 30.0, "hidden")
-    >>> closed, far = 0.3 * rng.normal(size=500), 3 + rng.normal(size=200)
-    >>> scale = fit_novelty(np.concatenate([closed, far]), named, np.ones(1))
-    >>> scale.probability(np.array([0.0, 3.0])).round(1).tolist()
-    [0.0, 1.0]
-    >>> bool(fit_novelty(closed, named, np.ones(1)).values.max() <= 0.02)
-    True
-    """
-    low, high = t.min() - _MARGIN, t.max() + _MARGIN  # they may all be the same
-    counts, edges = np.histogram(t, _BINS, (low, high))
-    points, counts = (edges[1:] + edges[:-1]) / 2, counts / len(t)
-    f0, centre = named.density(points, share), float(share @ named.centres)
-    width = float(np.sqrt(named.width**2 + share @ np.square(named.centres - centre)))
-    least = centre + max(_APART * width, _AS_FAR[named.known] * distance)
-    few = 1 / len(t)  # one sample's worth of belief keeps every share and width above zero
-    strange, mean, spread = 0.3, centre + max(3 * width, distance), 1.0
-    for _ in range(_STEPS):
-        f1 = norm.pdf(points, mean, spread)
-        both = strange * f1 + (1 - strange) * f0 + 1e-300
-        q = np.where(points < centre, 0.0, strange * f1 / both)
-        total = float(counts @ q)
-        strange = (total + few) / (1 + 10 * few)
-        mean = max(float((counts * q) @ points) / (total + 1e-12), least)
-        square = float((counts * q) @ np.square(points - mean))
-        spread = max(float(np.sqrt((square + 0.1 * few) / (total + few))), _FLOOR)
-    gain = float(counts @ (np.log(both) - np.log(np.maximum(f0, 1e-12))))
-    enough = max(_CLEAR, _LEAST * few)
-    novelty = np.clip(gain / enough, 0.0, 1.0) * np.maximum.accumulate(q)
-    order = _ORDER * norm.cdf(points, centre, width)
-    return NoveltyScale(points, novelty + (1 - novelty) * order)

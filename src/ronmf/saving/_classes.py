@@ -50,7 +50,7 @@ from ..graph.selection.report import Candidate
 from ..labels.assignment import ClusterAssignment
 from ..labels.calibration import Calibration
 from ..labels.encoding import KnownLabels
-from ..labels.novelty import NoveltyScale
+from ..labels.novelty_scale import NoveltyScale
 from ..penalties import PENALTIES
 from ._hints import fits
 from ._shapes import check_shapes

@@ -11,7 +11,7 @@ from ..estimators.projection import Projection
 from ..graph import NeighborGraph
 from ..graph._axes import Axes
 from ..labels.assignment import ClusterAssignment
-from ..labels.novelty import NoveltyScale
+from ..labels.novelty_scale import NoveltyScale
 
 __all__ = ["check_shapes"]
 
