@@ -35,6 +35,7 @@ def kept(tmp_path_factory, feature_cache):
         wrong=np.array([2], np.int32), suggested=np.array([1], np.int32),
         quality=np.full(1, 0.1, np.float32), next=np.arange(3, 12, dtype=np.int32),
         xy=np.stack([np.cos(angles) + 1, np.sin(angles) + 1], axis=1).astype(np.float32) / 2,
+        novelty=np.where(np.arange(N) == 4, 0.93, 0.02).astype(np.float32),
     ).save(folder / ".ronmf")  # fmt: skip
     with serving_app(folder, feature_cache) as served:
         served.folder = folder
@@ -73,6 +74,15 @@ def test_a_label_that_looks_wrong_becomes_the_suggested_one(page, client):
     said(page, "1 labelled digit 3")
     assert label_of(client, "0002.png") == "digit 3"
     page.wait_for_selector("text=No label looks wrong")
+
+
+def test_a_picture_of_no_named_class_stands_apart(page):
+    page.evaluate("location.hash = 'cluster/1'")
+    section = page.locator("section", has=page.get_by_role("heading", name="Strangers"))
+    section.wait_for()
+    assert "1 picture that looks like no class that has a name" in section.inner_text()
+    assert section.locator("[data-picture], button, .tile").count() >= 1
+    assert "looks like no class that has a name" in section.inner_html()
 
 
 def test_every_key_works_on_the_map(page):

@@ -33,6 +33,14 @@ def test_results_come_back_and_only_two_are_kept(tmp_path):
     assert len(list(tmp_path.iterdir())) == 2
 
 
+def test_a_result_of_an_earlier_version_tells_no_strangers(tmp_path):
+    path = made_result(1, ["a", "b"], [0, 1], ["x", "y"], 1).save(tmp_path)
+    with np.load(path) as found:
+        arrays = {name: found[name] for name in found.files if name != "novelty"}
+    np.savez(path, **arrays)
+    assert newest_results(tmp_path)[0].novelty.tolist() == [0, 0]
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_a_damaged_result_does_not_count(tmp_path_factory, data):

@@ -70,3 +70,11 @@ def test_a_run_cut_short_warns(digits, monkeypatch):
     monkeypatch.setattr(lnp, "_MAX_STEPS", 20)
     with pytest.warns(ConvergenceWarning, match="from its limit after 20 steps; lower alpha=0.99"):
         LNP().fit(X[:60], y[:60])
+
+
+@pytest.mark.parametrize("seed", range(4, 8))
+def test_hints_of_a_few_samples_are_given(seed):
+    """Classes may have no sample but those that were labelled."""
+    X = np.random.default_rng(seed).random((20, 2))
+    y = np.where(np.arange(20) < 6, np.arange(20) % 3, -1)
+    assert isinstance(LNP(n_neighbors=5, random_state=0).fit(X, y).hints(), list)

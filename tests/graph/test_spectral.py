@@ -163,3 +163,12 @@ def test_the_number_of_clusters_of_a_given_graph():
     assert len(RONMF("auto", solver=ADMM(max_iter=20), random_state=0).fit(X, halves).classes_) == 2
     empty = count_clusters(sp.csr_array((75, 75)), 0, 75, rng())
     assert empty.n_clusters == 2
+
+
+@pytest.mark.parametrize("labelled", [30, 3])
+def test_one_class_alone_leaves_little_to_count(labelled):
+    X = rng().random_sample((30, 5))
+    y = np.where(np.arange(30) < labelled, 0, -1)
+    model = RONMF("auto", solver=ADMM(max_iter=20), random_state=0).fit(X, y)
+    assert model.classes_[0] == 0
+    assert labelled < 30 or len(model.classes_) == 1
