@@ -19,7 +19,7 @@ from ronmf.features import (
     SoftBins,
     UnitNorm,
 )
-from ronmf.features._backends import deep_available
+from ronmf.features._networks import deep_available
 from ronmf.penalties import PENALTIES
 from support import bombs
 
