@@ -163,7 +163,7 @@ def test_a_checkpoint_is_of_one_fit(tmp_path):
         def _keep_fit(self, fit):
             raise Stop
 
-    settings = {"image_shape": (8, 8), "solver": ADMM(max_iter=4), "checkpoint": folder}
+    settings = {"graph": "plain", "solver": ADMM(max_iter=4), "checkpoint": folder}
     with pytest.raises(Stop):
         Stopping(**settings).fit(X[:500], Y[:500])
     with pytest.raises(ValueError, match="state of another fit"):

@@ -7,10 +7,11 @@ import pytest
 
 from ronmf import ADMM, GraphChoice
 from ronmf.bench import METHODS, make_method, plan_state, read_plan, run_plan
-from ronmf.bench.running import origins
+from ronmf.bench.running import origins, runner
 from ronmf.bench.running.renamed_parameters import RENAMED, with_new_names
 from ronmf.bench.running.row_checks import check_row
 from ronmf.bench.running.rows import RowFile
+from support.pool_here import PoolHere
 from support.rows import row
 
 ROOT = next(p for p in Path(__file__).parents if (p / "plans").is_dir())
@@ -37,7 +38,9 @@ def made(tmp_path_factory):
     """The plan, and its rows."""
     folder = tmp_path_factory.mktemp("made")
     plan = plan_of(folder, PLAN)
-    run_plan(plan, folder / "out")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner, "Pool", PoolHere)
+        run_plan(plan, folder / "out")
     lines = (folder / "out" / "rows.jsonl").read_text().splitlines()
     return plan, [json.loads(line) for line in lines]
 

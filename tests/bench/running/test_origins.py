@@ -13,9 +13,10 @@ import pytest
 
 import ronmf
 from ronmf.bench import plan_state, read_plan, read_rows, run_plan
-from ronmf.bench.running import origins
+from ronmf.bench.running import origins, runner
 from ronmf.bench.running.behaviour import BEHAVIOUR
 from ronmf.bench.running.rows import RowFile
+from support.pool_here import PoolHere
 
 PLAN = """
 [[experiment]]
@@ -33,8 +34,16 @@ def write_owls(folder, seed=0):
     np.savez(folder / "owls.npz", X=rng.random((24, 16)) + 3 * np.eye(3, 16)[y], y=y, shape=(4, 4))
 
 
+@pytest.fixture(autouse=True, scope="module")
+def quick():
+    """Run plans in this process: no test here is about workers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner, "Pool", PoolHere)
+        yield
+
+
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def made(quick, tmp_path_factory):
     """A folder of data and rows of version 4."""
     folder = tmp_path_factory.mktemp("made")
     write_owls(folder)
