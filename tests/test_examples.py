@@ -8,7 +8,7 @@ import pytest
 from support.marks import slow
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-QUICK = ["plot_first_steps", "plot_graph_choice", "plot_own_features", "plot_parts"]
+QUICK = ["plot_first_steps", "plot_own_features"]
 OTHERS = sorted({path.stem for path in EXAMPLES.glob("plot_*.py")} - set(QUICK))
 
 

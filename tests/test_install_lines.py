@@ -45,9 +45,9 @@ COMMAND = "import sys; from ronmf.cli import main; sys.argv = ['ronmf', {}]; mai
 CASES = [
     ("from ronmf.bench import TABLES", ["pandas"]),
     ("from ronmf.storage import open_rows; open_rows('rows.h5')", ["h5py"]),
-    (f"{FIT}model.report(X)", ["jinja2"]),
     (COMMAND.format("'--help'"), ["typer"]),
     *slow(
+        (f"{FIT}model.report(X)", ["jinja2"]),
         (f"{FIT}model.report(X)", ["PIL"]),
         (f"{FIT}model.results_frame()", ["pandas"]),
         (PARTS, ["matplotlib"]),

@@ -6,6 +6,7 @@ import pytest
 from app_server import Client, serving_app, write_digits
 
 from support.browser import give, labelled, open_page, said, wait_for_labels
+from support.marks import slow
 
 NO_PICTURE = "none of BMP, GIF, JPEG, PNG, PPM, TIFF, WEBP"
 
@@ -190,8 +191,10 @@ def test_hostile_names_are_only_text(page, shown):
     page.wait_for_selector(f"text=broken.png: {NO_PICTURE}")
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 800)])
+@pytest.mark.parametrize(
+    ("width", "height", "dark"),
+    [(360, 740, True), (1280, 800, False), *slow((360, 740, False), (1280, 800, True))],
+)
 def test_nothing_is_wider_than_the_screen(browser, shown, width, height, dark):
     with open_page(browser, shown, width, height, dark) as page:
         for view in ("clusters", "cluster/0", "next", "wrong", "map", "changes"):

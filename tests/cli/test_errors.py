@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+from support.command_line import command
+
 # A bug: the catalog is gone.
 BUG = (
     "import sys, ronmf.datasets; from ronmf.cli import main\n"
@@ -79,11 +81,11 @@ def test_an_error_of_the_input_is_one_sentence():
     ],
 )
 def test_traceback_may_stand_anywhere(arguments):
-    done = run(*arguments)
-    assert done.returncode == 2  # as without it
-    assert done.stderr.startswith("Traceback (most recent call last):\n")
-    assert re.search(r'File ".*_catalog\.py", line \d+, in entry_of', done.stderr)
-    assert done.stderr.splitlines()[-1].startswith("ValueError: name is 'elephants'")
+    done = command(*arguments)
+    assert done.code == 2  # as without it
+    assert done.err.startswith("Traceback (most recent call last):\n")
+    assert re.search(r'File ".*_catalog\.py", line \d+, in entry_of', done.err)
+    assert done.err.splitlines()[-1].startswith("ValueError: name is 'elephants'")
 
 
 def test_a_bug_is_one_sentence_that_asks_for_the_traceback():
@@ -113,10 +115,10 @@ def test_the_part_that_is_asked_for_is_enough():
 
 
 def test_a_wrong_command_is_told_what_it_may_mean():
-    done = run("dat", "list")
-    assert done.returncode == 2
-    assert "No such command 'dat'" in done.stderr
-    assert "Traceback" not in done.stderr
+    done = command("dat", "list")
+    assert done.code == 2
+    assert "No such command 'dat'" in done.err
+    assert "Traceback" not in done.err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signals")

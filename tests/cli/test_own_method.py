@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from support.command_line import sentences
+from support.command_line import command, sentences
 from support.marks import slow
 
 MODULE = """
@@ -74,11 +74,12 @@ def test_its_code_runs_only_in_workers(home):
         ),
     ],
 )
-def test_other_commands_never_import_it(home, arguments, words):
+def test_other_commands_never_import_it(home, monkeypatch, arguments, words):
+    monkeypatch.chdir(home)
     before = (home / "imports.txt").read_text()
-    result = ronmf(home, *arguments)
-    assert result.returncode == 0, result.stderr
-    assert words in result.stdout
+    result = command("bench", *arguments)
+    assert result.code == 0, result.err
+    assert words in result.out
     assert (home / "imports.txt").read_text() == before
 
 
@@ -104,10 +105,11 @@ def test_other_commands_work_where_the_module_is_gone(home):
         ),
     ],
 )
-def test_a_method_that_is_not_there_stops_a_run_before_it_begins(home, name, words):
+def test_a_method_that_is_not_there_stops_a_run_before_it_begins(home, monkeypatch, name, words):
+    monkeypatch.chdir(home)
     (home / "bad.toml").write_text(PLAN.replace("mymethod:MyLP", name))
-    result = ronmf(home, "run", "bad.toml")
-    assert result.returncode == 2
-    assert words in result.stderr
-    assert len(sentences(result.stderr)) == 1
+    result = command("bench", "run", "bad.toml")
+    assert result.code == 2
+    assert words in result.err
+    assert len(sentences(result.err)) == 1
     assert not (home / "results" / "bad").exists()

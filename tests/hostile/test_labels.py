@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from ronmf import ADMM, RONMF
 from ronmf.labels.encoding import encode_labels
@@ -39,11 +40,10 @@ def test_labels_are_kept_apart(names, classes):
             array = np.empty(60, dtype=object)
             array[:] = y
             y = array
-        model = RONMF(solver=ADMM(max_iter=2), random_state=0, check_labels=False).fit(X, y)
+        short = RONMF(graph="plain", solver=ADMM(max_iter=2), random_state=0, check_labels=False)
+        model = clone(short).fit(X, y)
         assert model.classes_.tolist() == classes
-        more = RONMF(
-            len(classes) + 1, solver=ADMM(max_iter=2), random_state=0, check_labels=False
-        ).fit(X, y)
+        more = short.set_params(n_clusters=len(classes) + 1).fit(X, y)
         assert more.classes_.tolist()[: len(classes)] == classes
         assert len(set(more.classes_.tolist())) == len(classes) + 1
 

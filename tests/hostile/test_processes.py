@@ -32,18 +32,27 @@ START = "from ronmf.cli import main; print('up', flush=True); main()"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows locks what a killed process held")
-@pytest.mark.parametrize("count", [3, *slow(10)])
+@pytest.mark.parametrize("count", slow(10))  # by default each is killed in its own tests
 def test_kills_lose_and_leave_nothing(count):
     kills = kill_all(count, secrets.randbits(32) if FUZZ else 0)
     assert sum(kills.values()) >= count - 1  # a run may end before it is killed
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signals")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_signals_at_any_moment_end_without_traceback_or_leftovers(tmp_path, number):
+@pytest.mark.parametrize(
+    ("number", "delays"),
+    [
+        (signal.SIGINT, [(0.05, 0.05), (2.0, 4.0)]),
+        (signal.SIGTERM, [(0.1, 0.3), (0.5, 1.5)]),
+        *slow(
+            (signal.SIGINT, [(0.1, 0.3), (0.5, 1.5)]), (signal.SIGTERM, [(0.05, 0.05), (2.0, 4.0)])
+        ),
+    ],
+)
+def test_signals_at_any_moment_end_without_traceback_or_leftovers(tmp_path, number, delays):
     (tmp_path / "plan.toml").write_text(PLAN)
     rng = random.Random(None if FUZZ else 0)
-    for delay in (0.05, 0.1 + 0.2 * rng.random(), 0.5 + rng.random(), 2 + 2 * rng.random()):
+    for delay in (rng.uniform(*each) for each in delays):
         process = subprocess.Popen(
             [sys.executable, "-c", START, "bench", "run", "plan.toml", "-o", "out", "-j", "1"],
             cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

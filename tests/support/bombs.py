@@ -2,9 +2,9 @@
 
 Run as a script, in a process of its own: ``python bombs.py FOLDER SECONDS SEVERAL``, FOLDER
 holding ``NAME.ronmf`` and ``NAME.npy``, the samples to predict. With SEVERAL being 1 an attribute
-that several models have is changed in each of them, and arrays are changed too. The script prints
-one line of JSON for each case that was neither refused in one sentence nor answered, and at last
-how many cases there were.
+that several models have is changed in each of them, to more numbers, and arrays are changed too.
+The script prints one line of JSON for each case that was neither refused in one sentence nor
+answered, and at last how many cases there were.
 """
 
 import copy
@@ -167,7 +167,7 @@ def main(folder, seconds, several):
 def cases(content, members, seen, several):
     """Yield what is changed of a file, and its two parts."""
     for label, kind, place in numbers(content, set() if several else seen):
-        for size in SIZES:
+        for size in SIZES if several else SIZES[2:]:
             yield f"{label} {size}", bomb(content, place, kind, size), members
     if several:
         for label, changed in long_arrays(content, members, set()):

@@ -35,6 +35,12 @@ def models(tmp_path_factory):
     return place, told["models"], samples
 
 
+@pytest.fixture(scope="module")
+def home_of_all(tmp_path_factory):
+    """The same pictures with their project, for several tests one after the other."""
+    return unpacked("folders.tar.xz", tmp_path_factory.mktemp("home"))
+
+
 @pytest.fixture
 def home(tmp_path, monkeypatch):
     """Pictures with a project of the page, results of ``ronmf cluster``, and the cache in use."""

@@ -7,8 +7,10 @@ import pytest
 from app_server import Client, serving_app
 
 
-@pytest.fixture
-def served(home):
+@pytest.fixture(scope="module")
+def served(home_of_all):
+    """Somebody at the page, and what it should show: the first test only looks."""
+    home = home_of_all
     with serving_app(home / "pictures", home / "cache", "--features", "pixels") as server:
         yield Client(server), json.loads((home / "page.json").read_text(encoding="utf-8"))
 

@@ -19,7 +19,7 @@ from ..numerics.types import Seed
 from ..penalties import check_penalty
 from ..system.suggestions import did_you_mean
 
-__all__ = ["METHODS", "Method", "make_method"]
+__all__ = ["METHODS", "Method", "make_method", "split_nested"]
 
 
 @dataclass(frozen=True)
@@ -168,11 +168,21 @@ def make_method(
         suggestion = did_you_mean(str(name), METHODS) or "."
         raise ValueError(f"name={name!r} is not known; use one of {', '.join(METHODS)}{suggestion}")
     method = METHODS[name]
-    settings = {**method.settings, **changes}
-    plain = {key: value for key, value in settings.items() if "__" not in key}
+    plain, nested = split_nested({**method.settings, **changes})
     model = method.build(n_clusters=n_clusters, random_state=random_state, **plain)
-    nested = {key: value for key, value in settings.items() if "__" in key}
     # The name of a penalty has no parameters of its own, and the object that it names is shared.
     if hasattr(model, "penalty") and any(key.startswith("penalty__") for key in nested):
         model.set_params(penalty=clone(check_penalty(model.penalty)))
     return model.set_params(**nested)
+
+
+def split_nested(settings: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the parameters of a method itself, and those of its parameters.
+
+    Examples
+    --------
+    >>> split_nested({"graph_weight": 1.0, "penalty__tau": 2.0})
+    ({'graph_weight': 1.0}, {'penalty__tau': 2.0})
+    """
+    nested = {name: value for name, value in settings.items() if "__" in name}
+    return {name: settings[name] for name in settings if name not in nested}, nested

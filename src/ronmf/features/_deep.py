@@ -19,8 +19,7 @@ from ..numerics.types import Array, Labels
 from ..system.cache import cache_folder
 from ..system.files import user_path
 from ..system.parameters import POSITIVE, parameter, parameters
-from ._backends import is_file
-from ._networks import LITE0, identity, load_network, require_packages
+from ._networks import LITE0, identity, is_file, load_network, require_packages
 from ._picture import PictureTransformer
 from ._preparing import Normalization
 

@@ -1,19 +1,12 @@
-"""EfficientNet-Lite0 as an ONNX model, made of the weights that a package brings.
+"""EfficientNet-Lite0 as an ONNX model, made of the weights that a package brings."""
 
-It is made once, and kept beside what else can be had again.
-"""
-
-import hashlib
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..system.cache import cache_folder
-from ..system.files import private_folder, whole_file
-from ._onnx_format import is_sealed, model, node, parameter, seal
+from ._onnx_format import model, node, parameter
 from ._weights import read_weights
 
 __all__ = ["LITE0_NETWORK", "lite0_model", "lite0_weights"]
@@ -25,8 +18,6 @@ LITE0_NETWORK: dict[str, Any] = {
     "halves": False,
 }  # fmt: skip
 
-# Raise it when the graph is made differently: files made before are then not used any more.
-_RECIPE = 1
 # Blocks of a stage, stride of the first one, channels inside per channel outside; the sizes of
 # kernels and the numbers of channels are those of the weights.
 _STAGES = ((1, 1, 1), (2, 2, 6), (2, 2, 6), (3, 2, 6), (3, 1, 6), (4, 2, 6), (1, 1, 6))
@@ -43,32 +34,17 @@ def lite0_weights() -> Path:
 def lite0_model(weights: Path) -> bytes:
     """Return EfficientNet-Lite0 without its classifier, as the content of an ONNX file.
 
-    The file lies in ``networks`` of the cache. Its name holds the digest of the weights and its end
-    a digest of itself, so that a stale one is not found and a damaged one is made again.
+    Pictures of shape (n, 3, 224, 224) go in, and averages of 1280 maps come out.
 
     Parameters
     ----------
     weights : Path
-        As `torch.save` wrote them.
+        As `torch.save` wrote them. What is in them takes a tenth of a second to arrange.
     """
-    content = weights.read_bytes()
-    name = f"efficientnet_lite0-{hashlib.sha256(content).hexdigest()[:16]}-{_RECIPE}.onnx"
-    path = cache_folder() / "networks" / name
-    with suppress(OSError):
-        kept = path.read_bytes()
-        if is_sealed(kept):
-            return kept
-    made = seal(_build(read_weights(content)))
-    # A folder that cannot be written to costs a moment at every start, no more.
-    with suppress(OSError, ValueError):
-        private_folder(path.parent)
-        with whole_file(path) as part:
-            part.write_bytes(made)
-    return made
+    return _graph(read_weights(weights.read_bytes()))
 
 
-def _build(weights: Mapping[str, np.ndarray]) -> bytes:
-    """Return the graph: pictures of shape (n, 3, 224, 224) in, averages of 1280 maps out."""
+def _graph(weights: Mapping[str, np.ndarray]) -> bytes:
     nodes: list[bytes] = []
     parameters = [parameter("0", np.asarray(0.0)), parameter("6", np.asarray(6.0))]
 

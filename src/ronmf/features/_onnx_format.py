@@ -4,12 +4,11 @@ ONNX is a protocol buffer: fields, each a number, a kind and a value, and some v
 with fields of their own. The package ``onnx`` would do the same, and is larger than all weights.
 """
 
-import hashlib
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-__all__ = ["check_self_contained", "is_sealed", "model", "node", "parameter", "seal"]
+__all__ = ["check_self_contained", "model", "node", "parameter"]
 
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _FLOAT = 1  # the type of a tensor's elements
@@ -99,22 +98,6 @@ def model(
     graph += _field(11, _type(*source)) + _field(12, _type(*result))
     # Version 7 of the format and 13 of the operators: of 2020, read by all that came later.
     return _field(1, 7) + _field(8, _field(1, "") + _field(2, 13)) + _field(7, graph)
-
-
-def seal(content: bytes) -> bytes:
-    """Return a file with a digest of its content at the end, as the description of the model."""
-    return content + _field(6, hashlib.sha256(content).hexdigest())
-
-
-def is_sealed(content: bytes) -> bool:
-    """Tell whether a file is as it was sealed.
-
-    Examples
-    --------
-    >>> is_sealed(seal(b"network")), is_sealed(seal(b"network")[1:])
-    (True, False)
-    """
-    return seal(content[: -len(seal(b""))]) == content
 
 
 def check_self_contained(content: bytes) -> None:

@@ -9,6 +9,7 @@ from ronmf.bench.reporting.grid import summarise
 from ronmf.bench.reporting.reference import Reference
 from ronmf.bench.reporting.report import build_report
 from ronmf.bench.reporting.selection import clean
+from support.marks import slow
 from support.tidy import example_rows
 
 DESKTOP, PHONE = (1280, 800), (390, 844)
@@ -127,7 +128,7 @@ def test_the_first_column_stays_in_sight(browser, address):
         assert name.bounding_box()["x"] == pytest.approx(before, abs=1)
 
 
-@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+@pytest.mark.parametrize("by", ["keyboard", *slow("mouse")])
 def test_columns_are_sorted(browser, address, by):
     with opened(browser, address) as page:
         head = page.locator("#table-clean thead th").nth(3)
@@ -170,7 +171,8 @@ def test_names_are_sorted_by_letters(browser, address):
 
 
 @pytest.mark.parametrize(
-    ("metric", "scope"), [("acc", "unlabelled"), ("nmi", "unlabelled"), ("purity", "all")]
+    ("metric", "scope"),
+    [("purity", "all"), *slow(("acc", "unlabelled"), ("nmi", "unlabelled"))],
 )
 def test_switches_show_the_numbers_of_the_rows(browser, address, rows, metric, scope):
     cells = summarise(clean(rows), ["dataset"], ["method"], [(metric, scope)])[metric, scope].cells

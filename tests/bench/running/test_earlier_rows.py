@@ -7,10 +7,11 @@ import pytest
 
 from ronmf import ADMM, GraphChoice
 from ronmf.bench import METHODS, make_method, plan_state, read_plan, run_plan
-from ronmf.bench.running import origins
+from ronmf.bench.running import origins, runner
 from ronmf.bench.running.renamed_parameters import RENAMED, with_new_names
 from ronmf.bench.running.row_checks import check_row
 from ronmf.bench.running.rows import RowFile
+from support.pool_here import PoolHere
 from support.rows import row
 
 ROOT = next(p for p in Path(__file__).parents if (p / "plans").is_dir())
@@ -30,6 +31,18 @@ variants = [{ label = "default" }, { label = "random", init = "random" }]
 def plan_of(folder, text, name="plan"):
     (folder / f"{name}.toml").write_text(text)
     return read_plan(folder / f"{name}.toml")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The plan, and its rows."""
+    folder = tmp_path_factory.mktemp("made")
+    plan = plan_of(folder, PLAN)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner, "Pool", PoolHere)
+        run_plan(plan, folder / "out")
+    lines = (folder / "out" / "rows.jsonl").read_text().splitlines()
+    return plan, [json.loads(line) for line in lines]
 
 
 @pytest.fixture
@@ -53,17 +66,14 @@ def test_rows_of_the_first_release_are_of_version_1_and_others_unknown():
         ("91ab03d2cc17", "stale: 4 from another behaviour (unknown; today's is version 1)"),
     ],
 )
-def test_rows_of_the_first_release_are_of_version_1(tmp_path, monkeypatch, code, words):
+def test_rows_of_the_first_release_are_of_version_1(made, tmp_path, monkeypatch, code, words):
     """As 0.1.0 wrote them: a key, a digest of the source text, and no version."""
-    plan = plan_of(tmp_path, PLAN)
-    run_plan(plan, tmp_path / "out")
-    lines = (tmp_path / "out" / "rows.jsonl").read_text().splitlines()
-    written = [json.loads(line) for line in lines]
+    plan, written = made
     monkeypatch.setattr(origins, "BEHAVIOUR", 1)
     earlier = [{"key": "k", "code": code, **each} for each in written]
     lines = [{k: v for k, v in each.items() if k != "behaviour"} for each in earlier]
-    (tmp_path / "out" / "rows.jsonl").write_text("".join(json.dumps(x) + "\n" for x in lines))
-    assert words in plan_state(plan, tmp_path / "out").describe()
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(x) + "\n" for x in lines))
+    assert words in plan_state(plan, tmp_path).describe()
 
 
 def test_which_run_a_row_is_follows_from_its_settings():

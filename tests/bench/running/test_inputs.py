@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ronmf.bench.running import pixels_or_features
+from ronmf.bench.running import pixels_or_features, runner
 from ronmf.bench.running.pixels_or_features import load_inputs
 from ronmf.bench.running.plan import read_plan
 from ronmf.bench.running.rows import read_rows
 from ronmf.bench.running.runner import run_plan
 from ronmf.features import _deep as deep
 from support.command_line import sentences
+from support.pool_here import PoolHere
 
 PLAN = """
 [[experiment]]
@@ -76,7 +77,8 @@ def test_photographs_are_loaded_in_the_size_of_the_network(network, tmp_path):
     np.testing.assert_allclose(features.X[:, 0], [0, 300, 600, 900], rtol=1e-5)
 
 
-def test_a_plan_runs_on_features(network, tmp_path):
+def test_a_plan_runs_on_features(network, tmp_path, monkeypatch):
+    monkeypatch.setattr(runner, "Pool", PoolHere)
     file = tmp_path / "plan.toml"
     file.write_text(PLAN)
     plan = read_plan(file)

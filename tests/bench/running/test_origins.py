@@ -13,9 +13,10 @@ import pytest
 
 import ronmf
 from ronmf.bench import plan_state, read_plan, read_rows, run_plan
-from ronmf.bench.running import origins
+from ronmf.bench.running import origins, runner
 from ronmf.bench.running.behaviour import BEHAVIOUR
 from ronmf.bench.running.rows import RowFile
+from support.pool_here import PoolHere
 
 PLAN = """
 [[experiment]]
@@ -33,14 +34,32 @@ def write_owls(folder, seed=0):
     np.savez(folder / "owls.npz", X=rng.random((24, 16)) + 3 * np.eye(3, 16)[y], y=y, shape=(4, 4))
 
 
+@pytest.fixture(autouse=True, scope="module")
+def quick():
+    """Run plans in this process: no test here is about workers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner, "Pool", PoolHere)
+        yield
+
+
+@pytest.fixture(scope="module")
+def made(quick, tmp_path_factory):
+    """A folder of data and rows of version 4."""
+    folder = tmp_path_factory.mktemp("made")
+    write_owls(folder)
+    (folder / "plan.toml").write_text(PLAN)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(origins, "BEHAVIOUR", 4)
+        run_plan(read_plan(folder / "plan.toml"), folder / "out", data=folder)
+    return folder
+
+
 @pytest.fixture
-def home(tmp_path, monkeypatch):
-    write_owls(tmp_path)
-    (tmp_path / "plan.toml").write_text(PLAN)
+def home(made, tmp_path, monkeypatch):
+    """A copy of it to work in, and its plan."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     monkeypatch.setattr(origins, "BEHAVIOUR", 4)
-    plan = read_plan(tmp_path / "plan.toml")
-    run_plan(plan, tmp_path / "out", data=tmp_path)
-    return plan, tmp_path
+    return read_plan(tmp_path / "plan.toml"), tmp_path
 
 
 def state(home):

@@ -83,25 +83,29 @@ def test_the_authors_graph_has_no_edge_between_true_classes(dataset):
     assert draw_case(dataset, n_classes=3, seed=0).view.affinity is None
 
 
-def test_a_method_that_peeks_finds_the_truth_in_this_process_but_not_in_a_worker(dataset):
+@pytest.fixture(scope="module")
+def pool():
+    with Pool(1, None) as found:
+        yield found
+
+
+def test_a_method_that_peeks_finds_the_truth_in_this_process_but_not_in_a_worker(dataset, pool):
     case = draw_case(dataset, n_classes=4, seed=0, samples_per_class=30)
     fingerprint = int(case._truth @ np.arange(120))
     peeker = Peeker(4, 120, fingerprint)
     assert case.score(peeker.fit_predict(case.view.X, case.view.y))["acc_all"] == 1.0
     params = f'{{"length": 120, "fingerprint": {fingerprint}}}'
-    with Pool(1, None) as pool:
-        pool.submit("peek", Task(case.view, "support.prying_methods:Peeker", params, 0))
-        ((_, result),) = list(pool.finished())
+    pool.submit("peek", Task(case.view, "support.prying_methods:Peeker", params, 0))
+    ((_, result),) = list(pool.finished())
     assert "failed" not in result, result
     assert case.score(result["labels"])["acc_all"] == pytest.approx(0.25)
 
 
-def test_what_a_method_returns_comes_back_as_plain_numbers(dataset):
+def test_what_a_method_returns_comes_back_as_plain_numbers(dataset, pool):
     case = draw_case(dataset, n_classes=4, seed=0, samples_per_class=30)
     assert case.score(Trojan(120))["acc_all"] == 1.0  # it would work in this process
-    with Pool(1, None) as pool:
-        pool.submit("send", Task(case.view, "support.prying_methods:Sender", "{}", 0))
-        ((_, result),) = list(pool.finished())
+    pool.submit("send", Task(case.view, "support.prying_methods:Sender", "{}", 0))
+    ((_, result),) = list(pool.finished())
     assert case.score(result["labels"])["acc_all"] == pytest.approx(0.25)
 
 

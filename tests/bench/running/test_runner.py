@@ -18,6 +18,7 @@ from ronmf.bench.running.rows import RowFile, read_rows
 from ronmf.bench.running.runner import run_plan
 from ronmf.bench.running.worker import Task, fit_view
 from ronmf.datasets import load
+from support.command_line import command as bench
 from support.command_line import sentences
 from support.marks import slow
 from support.rows import row
@@ -83,11 +84,11 @@ def test_killed_and_resumed_equals_uninterrupted(plan_file, tmp_path, uninterrup
     assert "Traceback" not in stderr
     some = len(RowFile(out).read())
     assert 4 <= some < 16, "killed too late to prove anything"
-    done = subprocess.run(**command(plan_file, out, "-j", "2"), timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
+    done = bench("bench", "run", plan_file, "-o", out, "-j", "2")
+    assert done.code == 0, done.err
     assert settled(out) == settled(uninterrupted)
-    again = subprocess.run(**command(plan_file, out), timeout=60, check=False)
-    assert "16 of 16 runs have a row" in again.stdout
+    again = bench("bench", "run", plan_file, "-o", out)
+    assert "16 of 16 runs have a row" in again.out
     assert len(RowFile(out).read()) == 16
 
 
@@ -208,11 +209,11 @@ def test_a_row_that_is_no_row_is_named(tmp_path):
 def test_bad_commands_are_one_sentence_and_leave_nothing(tmp_path, text, arguments, message):
     file, out = tmp_path / "plan.toml", tmp_path / "out"
     file.write_text(text)
-    result = subprocess.run(**command(file, out, *arguments), timeout=60, check=False)
-    assert result.returncode == 2, result.stderr
-    assert message in result.stderr
-    assert "Traceback" not in result.stderr
-    assert len(sentences(result.stderr)) == 1
+    result = bench("bench", "run", file, "-o", out, *arguments)
+    assert result.code == 2, result.err
+    assert message in result.err
+    assert "Traceback" not in result.err
+    assert len(sentences(result.err)) == 1
     assert not out.exists()
 
 

@@ -80,11 +80,21 @@ def view():
     return draw_case(load("digits"), n_classes=3, seed=0, samples_per_class=10).view
 
 
-@pytest.fixture
-def odd(tmp_path, monkeypatch):
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory):
     """The module of the methods above, where workers find it."""
-    (tmp_path / "odd_methods.py").write_text(METHODS)
-    monkeypatch.syspath_prepend(tmp_path)
+    folder = tmp_path_factory.mktemp("odd")
+    (folder / "odd_methods.py").write_text(METHODS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        yield
+
+
+@pytest.fixture(scope="module")
+def pool(odd):
+    """A worker that several tests use one after the other: it takes a second to start."""
+    with Pool(1, None) as found:
+        yield found
 
 
 def result_of(pool, view, how):
@@ -104,24 +114,22 @@ def result_of(pool, view, how):
         ),
     ],
 )
-def test_the_real_exit_code_is_told_and_the_pool_goes_on(odd, view, how, words):
-    with Pool(1, None) as pool:
-        assert result_of(pool, view, how) == {"failed": words}
-        assert len(result_of(pool, view, "well")["labels"]) == 30
+def test_the_real_exit_code_is_told_and_the_pool_goes_on(pool, view, how, words):
+    assert result_of(pool, view, how) == {"failed": words}
+    assert len(result_of(pool, view, "well")["labels"]) == 30
 
 
-def test_what_cannot_be_sent_fails_its_run_and_the_worker_lives_on(odd, view):
-    with Pool(1, None) as pool:
-        result_of(pool, view, "well")
-        process = pool._workers[0]._process.pid
-        for how in ("objects", "numbers in objects", "nan labels"):
-            reason = result_of(pool, view, how)["failed"]
-            assert "it must return one cluster number for each of 30 samples" in reason, how
-        for how in ("nan iterations", "odd iterations"):
-            assert "n_iter_ is" in result_of(pool, view, how)["failed"], how
-        fine = result_of(pool, view, "numpy iterations")
-        assert (fine["n_iter"], fine["converged"]) == (7, True)
-        assert pool._workers[0]._process.pid == process
+def test_what_cannot_be_sent_fails_its_run_and_the_worker_lives_on(pool, view):
+    result_of(pool, view, "well")
+    process = pool._workers[0]._process.pid
+    for how in ("objects", "numbers in objects", "nan labels"):
+        reason = result_of(pool, view, how)["failed"]
+        assert "it must return one cluster number for each of 30 samples" in reason, how
+    for how in ("nan iterations", "odd iterations"):
+        assert "n_iter_ is" in result_of(pool, view, how)["failed"], how
+    fine = result_of(pool, view, "numpy iterations")
+    assert (fine["n_iter"], fine["converged"]) == (7, True)
+    assert pool._workers[0]._process.pid == process
 
 
 def test_the_pool_works_in_any_thread(odd, view):

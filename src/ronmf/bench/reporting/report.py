@@ -53,7 +53,7 @@ class Part:
     section, anchor, title : str
         The heading it belongs to, its anchor and its own heading.
     make : callable
-        Returns what it shows: a SwitchedTable, a PlainTable, Pictures or a text; None for nothing.
+        Returns what it shows: a SwitchedTable, a Table, Pictures or a text; None for nothing.
     folded : bool
         Whether a reader must open it to see it.
     content : object
@@ -174,7 +174,7 @@ def _parts(rows: pd.DataFrame, reference: Reference | None, more: Sequence[Part]
              figure("critical_difference")),
         *(Part("Ranks over datasets", f"table-ranks-{metric}",
                f"Ranks by {METRICS[metric].short}, and what may be concluded",
-               partial(_ranks, rows, metric), metric != "acc")
+               partial(TABLES["ranks"], rows, metric), metric != "acc")
           for metric in METRICS if f"{metric}_unlabelled" in rows),
         Part("What each part is worth", "table-ablation", "Scores of variants",
              table(selection.variants, across=by_dataset, down=["method", "variant"])),
@@ -189,10 +189,6 @@ def _parts(rows: pd.DataFrame, reference: Reference | None, more: Sequence[Part]
         Part("The runs", "runs-counts", "Runs by method and dataset",
              partial(plain.runs_table, rows), True),
     ]  # fmt: skip
-
-
-def _ranks(rows: pd.DataFrame, metric: str) -> plain.PlainTable:
-    return plain.of_table(TABLES["ranks"](rows, metric))
 
 
 def _make(parts: Sequence[Part], report: Callable[[str, int, int], None]) -> Iterable[Part]:

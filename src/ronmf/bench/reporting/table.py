@@ -15,8 +15,9 @@ class Cell:
     ----------
     text, below : str
         Plain text; the formats escape it.
-    mark : {"", "best", "second"}
-        Bold or underlined; `below` is never marked.
+    mark : {"", "best", "second", "part", "bad"}
+        Bold or underlined; on a page, coloured where some or all runs failed. `below` is never
+        marked.
     """
 
     text: str

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from ...system.plain_text import counted
 from .contest import Contest, Gap, hold_contest
 from .opponents import CHOSEN_GRAPH, is_own
 
@@ -97,7 +98,7 @@ def _how_much(contest: Contest, gap: Gap) -> str:
         return "They have no draw in common: the difference may be one of draws."
     if not gap.known:
         return (
-            f"They differ by {_size(gap.mean)} on the same {_count(gap.draws, 'draw')}; with a"
+            f"They differ by {_size(gap.mean)} on the same {counted(gap.draws, 'draw')}; with a"
             " single draw of a dataset nothing tells that from chance."
         )
     ends = [f"{end:.3f}".replace("-", "−") for end in (gap.mean - gap.half, gap.mean + gap.half)]
@@ -120,7 +121,7 @@ def _how_sure(contest: Contest, gap: Gap) -> str:
     ranking, count = contest.ranking, len(contest.datasets)
     if ranking is None:
         return (
-            f"{_count(len(contest.means), 'method')} on {_count(count, 'dataset')} say little of"
+            f"{counted(len(contest.means), 'method')} on {counted(count, 'dataset')} say little of"
             " other data: the tests over datasets need at least 3 methods and 2 datasets."
         )
     ranks = [ranking.rank(method) for method in contest.pair]
@@ -167,7 +168,7 @@ def _setting(contest: Contest) -> str:
     what = f"{len(datasets)} datasets" if len(datasets) > 1 else datasets[0]
     classes = _span("all" if np.isinf(k) else f"{k:g}" for k in sorted(set(rows["n_classes"])))
     given = [f"{100 * rate:g} % labels" for rate in _finite(rows["label_rate"])]
-    given += [f"{_count(int(k), 'label')} per class" for k in _finite(rows["labels_per_class"])]
+    given += [f"{counted(int(k), 'label')} per class" for k in _finite(rows["labels_per_class"])]
     draws = _span(str(n) for n in sorted({cell.n for cell in contest.grid.cells.values()}))
     facts = [f"{classes} classes", " or ".join(given), f"{draws} draw{'s' * (draws != '1')} each"]
     return f"clean data of {what} ({', '.join(fact for fact in facts if fact)})"
@@ -198,7 +199,3 @@ def _size(difference: float) -> str:
     """
     text = f"{abs(difference):.3f}"
     return "less than 0.001" if text == "0.000" else text
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'s' * (number != 1)}"

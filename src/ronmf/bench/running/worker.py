@@ -13,7 +13,7 @@ import numpy as np
 
 from ...estimators.shared_graphs import SharedGraphs
 from ...system.platform import end_with_parent
-from .._registry import METHODS, make_method
+from .._registry import METHODS, make_method, split_nested
 from .row_checks import MEASURED
 from .values import LONGEST
 from .view import View
@@ -113,7 +113,7 @@ def _parameters(model: Any) -> str:
     """Return all parameters of an estimator as JSON text, objects as their constructors."""
     resolved = model.get_params()
     if hasattr(model, "steps"):  # of a pipeline, the parameters of its steps say all
-        resolved = {k: v for k, v in resolved.items() if "__" in k}
+        _, resolved = split_nested(resolved)
     return json.dumps(resolved, sort_keys=True, default=str)[:LONGEST]
 
 
@@ -129,8 +129,7 @@ def make_estimator(method: str, n_clusters: int, seed: int, params: dict[str, An
     """Return the estimator of a registered name, or of "module:Estimator"."""
     if method in METHODS:
         return make_method(method, n_clusters, random_state=seed, **params)
-    nested = {name: value for name, value in params.items() if "__" in name}
-    plain = {name: value for name, value in params.items() if name not in nested}
+    plain, nested = split_nested(params)
     estimator = _own_class(method)(n_clusters, **plain)
     if "random_state" in estimator.get_params():
         nested["random_state"] = seed

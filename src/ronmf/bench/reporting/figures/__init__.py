@@ -1,7 +1,8 @@
-"""Internal room: pictures of tidy rows, each a function ``rows -> matplotlib.figure.Figure``.
+"""Internal room: pictures of tidy rows, each a function ``(rows, metric) -> Figure`` of matplotlib.
 
-``FIGURES`` holds them by name. Rows that a figure needs and does not find are a ``ValueError`` that
-says what to run.
+``FIGURES`` holds them by name. `rows` are tidy rows, of which a figure takes those that it can
+show; if it finds none, a ``ValueError`` says what to run. `metric` is the column to show, accuracy
+on unlabelled samples by default.
 """
 
 from collections.abc import Callable

@@ -17,15 +17,8 @@ _WHOLE, _PART = "#D55E00", "#56B4E9"
 def ablation(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     """Draw the mean of each variant of a method, with one standard deviation.
 
-    The method as it comes stands on top, and a dashed line marks its mean.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Tidy rows; those with a `variant` are shown, and the unchanged method in the same
-        setting.
-    metric : str, default="acc_unlabelled"
-        Column to show.
+    Rows with a `variant` are shown, and the unchanged method in the same setting. The method as it
+    comes stands on top, and a dashed line marks its mean.
     """
     label = metric_label(metric)
     kept = succeeded(variants(rows))

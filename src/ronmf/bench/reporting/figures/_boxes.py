@@ -22,13 +22,6 @@ def boxes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
 
     A box reaches from the first to the third quartile, its line is the median, whiskers reach
     1.5 box lengths further, and points lie beyond.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Tidy rows.
-    metric : str, default="acc_unlabelled"
-        Column to show.
     """
     label = metric_label(metric)
     kept = succeeded(clean(rows))

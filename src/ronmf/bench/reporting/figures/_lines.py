@@ -30,13 +30,6 @@ _LEVELS = {
 def classes(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
     """Draw a metric against the number of classes, a panel for each dataset.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Tidy rows.
-    metric : str, default="acc_unlabelled"
-        Column to show.
-
     Returns
     -------
     Figure
@@ -63,13 +56,6 @@ def noise(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
 
     Runs without noise stand at level 0; for Poisson noise, where no noise would be an infinite
     count, they stand at the far left, marked "none".
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Tidy rows.
-    metric : str, default="acc_unlabelled"
-        Column to show.
     """
     label = metric_label(metric)
     kept = succeeded(noisy(rows))

@@ -41,8 +41,9 @@ def panels(
     """Return a figure of equal panels, at most three per row, that needs no screen."""
     columns = 2 if count == 4 and columns == _MOST_COLUMNS else min(count, columns)
     lines = -(-count // columns)
-    if count == 1 and size == _PANEL:
-        size = (1.5 * size[0], 1.3 * size[1])
+    if count == 1:  # wide enough for the words along its axis
+        height = 1.3 * size[1] if size == _PANEL else size[1]
+        size = (max(size[0], 1.5 * _PANEL[0]), height)
     figure = _new_figure(size[0] * columns, size[1] * lines)
     axes = list(figure.subplots(lines, columns, squeeze=False, **share).flat)
     for ax in axes[count:]:

@@ -19,13 +19,6 @@ def time(rows: pd.DataFrame, metric: str = "acc_unlabelled") -> Figure:
 
     Points are the mean of the metric and the median of the time, and a thin line one standard
     deviation of the metric. A grey line joins the methods that none beats in both.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Tidy rows.
-    metric : str, default="acc_unlabelled"
-        Column to show.
     """
     label = metric_label(metric)
     kept = succeeded(clean(rows))

@@ -1,58 +1,26 @@
 """An account of the runs: how many, with which settings, of which methods, and what failed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from ..captions import labels_text
 from ..selection import datasets_of, in_order
-from ..table import Table
+from ..table import Cell, Table
 
-__all__ = ["PlainTable", "experiments_table", "failed_table", "of_table", "overview"]
-__all__ += ["plain_table", "runs_table"]
+__all__ = ["experiments_table", "failed_table", "overview", "runs_table"]
 
-_LONG = 25  # letters of a text that needs a wide column
 _VERSIONS = ("ronmf", "python", "numpy", "scipy", "sklearn")
 
 
-@dataclass(frozen=True)
-class PlainTable:
-    """A table of texts.
-
-    Attributes
-    ----------
-    caption : str
-        What it shows.
-    header : sequence of str
-        Column names; the first column names the row.
-    lines : list of lists of (str, str)
-        Each cell's text and kind: "bad" and "part" for failed runs, "long" for a text, or "".
-    """
-
-    caption: str
-    header: Sequence[str]
-    lines: list[list[tuple[str, str]]]
+def _plain(caption: str, header: Sequence[str], lines: Sequence[Sequence[Any]]) -> Table:
+    """Return a table of values as they are written; the first column names the row."""
+    cells = [[Cell(str(value)) for value in line] for line in lines]
+    return Table("", caption, tuple(header), 1, cells, [])
 
 
-def plain_table(caption: str, header: Sequence[str], lines: Sequence[Sequence[Any]]) -> PlainTable:
-    """Return a table of values as they are written."""
-    texts = [[" ".join(str(value).split()) for value in line] for line in lines]
-    kinds = [[(text, "long" * (len(text) > _LONG)) for text in line] for line in texts]
-    return PlainTable(caption, header, kinds)
-
-
-def of_table(table: Table) -> PlainTable:
-    """Return a table of results as texts; its averages become rows like the others."""
-    lines = [
-        [", ".join(filter(None, (cell.text, cell.below))) for cell in line]
-        for line in (*table.rows, *table.footer)
-    ]
-    return plain_table(table.caption, table.header, lines)
-
-
-def overview(rows: pd.DataFrame) -> PlainTable:
+def overview(rows: pd.DataFrame) -> Table:
     """Return how many runs there are, and with what they were made."""
     failed = int((rows["status"] != "ok").sum())
     versions = [
@@ -68,10 +36,10 @@ def overview(rows: pd.DataFrame) -> PlainTable:
         "Total run time": _duration(float(rows["seconds"].sum())),
         "Versions": "; ".join(versions),
     }
-    return plain_table("All runs together.", ("what", "value"), list(facts.items()))
+    return _plain("All runs together.", ("what", "value"), list(facts.items()))
 
 
-def experiments_table(rows: pd.DataFrame) -> PlainTable:
+def experiments_table(rows: pd.DataFrame) -> Table:
     """Return the settings of each experiment of the plan."""
     lines = []
     for name, part in rows.groupby("experiment", sort=False):
@@ -89,32 +57,33 @@ def experiments_table(rows: pd.DataFrame) -> PlainTable:
             "seeds": _list(part["seed"]),
         }
         lines.append(list(facts.values()))
-    return plain_table("Settings of each experiment of the plan.", list(facts), lines)
+    return _plain("Settings of each experiment of the plan.", list(facts), lines)
 
 
-def failed_table(rows: pd.DataFrame) -> PlainTable | None:
+def failed_table(rows: pd.DataFrame) -> Table | None:
     """Return the failed runs by reason; None if none failed."""
     failed = rows[rows["status"] != "ok"]
     same = ["experiment", "dataset", "method", "reason"]
     groups = failed.fillna({"reason": ""}).groupby(same, sort=False)["seed"]
     lines = [(*key, len(seeds), _list(seeds)) for key, seeds in groups]
-    return plain_table("Failed runs by reason.", (*same, "runs", "seeds"), lines) if lines else None
+    return _plain("Failed runs by reason.", (*same, "runs", "seeds"), lines) if lines else None
 
 
-def runs_table(rows: pd.DataFrame) -> PlainTable:
+def runs_table(rows: pd.DataFrame) -> Table:
     """Return how many runs each method has on each dataset, and how many of them ended well."""
     datasets = datasets_of(rows)
     good = (rows["status"] == "ok").groupby([rows["method"], rows["dataset"]]).agg(["sum", "size"])
     lines = []
     for method in in_order(rows["method"]):
-        cells = [(method, "")]
+        cells = [Cell(method)]
         for dataset in datasets:
             done, total = good.loc[(method, dataset)] if (method, dataset) in good.index else (0, 0)
             kind = "" if done == total else "part" if done else "bad"
-            cells.append((f"{total or '–'}" if done == total else f"{done} of {total}", kind))
+            text = f"{total or '–'}" if done == total else f"{done} of {total}"
+            cells.append(Cell(text, mark=kind))
         lines.append(cells)
     caption = "Runs by method and dataset; where some failed, how many of them ended well."
-    return PlainTable(caption, ("method", *datasets), lines)
+    return Table("", caption, ("method", *datasets), 1, lines, [])
 
 
 def _list(values: pd.Series) -> str:
