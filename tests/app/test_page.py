@@ -131,6 +131,7 @@ def test_quick_keys_label_one_picture_after_the_other(page):
     page.keyboard.press("Enter")
     wait_for_labels(page, 1)
     page.click("nav >> text=Label next")
+    page.get_by_role("heading", name="Label these next").wait_for()
     page.locator(".tiles[tabindex='0']").focus()
     page.keyboard.press("1")
     wait_for_labels(page, 2)
