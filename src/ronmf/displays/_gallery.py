@@ -168,11 +168,15 @@ class Gallery:
         return [self.tile(int(i), caption) for i in samples]
 
     def _guesses(self, i: int) -> str:
-        """Return the class of a sample, and the next one if that is not far behind."""
-        probabilities, own = self.model.label_distributions_[i], int(self.model.labels_[i])
-        order = np.argsort(-probabilities, kind="stable")
-        others = [j for j in order if j != own and probabilities[j] >= _WORTH_SAYING]
-        return ", ".join(f"{self.names[j]} {probabilities[j]:.0%}" for j in (own, *others[:1]))
+        """Return the class of a sample, and what else it may be: another class, or a stranger."""
+        own, n_named = int(self.model.labels_[i]), self.model._known.n_named
+        novelty = float(self.model.novelty_[i]) if own < n_named else 0.0
+        shares = np.append(self.model.label_distributions_[i], novelty)
+        shares[:n_named] *= 1 - novelty
+        order = np.argsort(-shares, kind="stable")
+        others = [j for j in order if j != own and shares[j] >= _WORTH_SAYING]
+        names = [*self.names, "stranger"]
+        return ", ".join(f"{names[j]} {shares[j]:.0%}" for j in (own, *others[:1]))
 
 
 def _pictures(images: Any, image_shape: tuple[int, ...] | None) -> np.ndarray:
