@@ -56,25 +56,6 @@ def test_labels_of_one_class_that_are_all_predicted_are_no_trouble(estimator):
     assert HiddenLabels.of(model).count == 5  # each once
 
 
-@pytest.mark.parametrize(
-    ("count", "right", "commonest", "chance"),
-    [
-        (0, 0, 1.0, False),
-        (4, 4, 0.5, False),
-        (10, 5, 0.5, True),
-        (100, 50, 0.5, True),
-        (100, 60, 0.5, True),  # one time in 35
-        (100, 65, 0.5, False),
-        (100, 30, 0.1, False),
-        (100, 10, 0.1, True),
-        (100, 95, 0.95, True),
-        (9, 9, 1.0, False),
-    ],
-)
-def test_chance_is_told_from_knowledge(count, right, commonest, chance):
-    assert HiddenLabels(count, right, commonest).like_chance() is chance
-
-
 @pytest.mark.parametrize("graph", ["auto", "plain"])
 def test_wrong_labels_that_come_later_are_doubted_too(graph):
     X, truth = groups()

@@ -36,33 +36,31 @@ class HiddenLabels:
     ----------
     count, right : int
         How many were hidden, each counted once, and how many of them predicted.
-    commonest : float
-        Share of the commonest class among them, which a guess would get right.
+    chance : bool
+        Whether predictions would often do as well if labels had nothing to do with them.
+    several : bool
+        Whether these were labels of several classes.
     """
 
     count: int
     right: int
-    commonest: float
+    chance: bool
+    several: bool
 
     @classmethod
     def of(cls, model: GraphClusterer) -> HiddenLabels:
         """Count what the trials of a fit hid."""
         _, predicted, truth = model._witnesses.tried
         if not len(truth):
-            return cls(0, 0, 1.0)
-        right = int((predicted.argmax(axis=1) == truth).sum())
-        return cls(len(truth), right, np.bincount(truth).max() / len(truth))
-
-    def like_chance(self) -> bool:
-        """Whether a guess would often do as well."""
-        return like_chance(self.count, self.right, self.commonest)
+            return cls(0, 0, False, False)
+        found = predicted.argmax(axis=1)
+        several = len(np.unique(truth)) > 1
+        return cls(len(truth), int((found == truth).sum()), like_chance(found, truth), several)
 
     def sound(self) -> bool:
         """Whether labels of several classes were predicted, and nearly all."""
         return (
-            self.count >= _FEWEST_LABELS
-            and self.commonest < 1
-            and self.right > _SOUND_SHARE * self.count
+            self.count >= _FEWEST_LABELS and self.several and self.right > _SOUND_SHARE * self.count
         )
 
 
@@ -124,7 +122,7 @@ def _serious(model: GraphClusterer) -> Iterator[Trouble]:
     overruled = np.flatnonzero(labelled & (model.labels_ != codes))
     if len(overruled):
         yield Trouble("overruled labels", tuple(overruled.tolist()))
-    if hidden.count >= _TELLING_LABELS and hidden.like_chance():
+    if hidden.count >= _TELLING_LABELS and hidden.chance:
         yield Trouble("chance", numbers={"hidden": hidden.count, "right": hidden.right})
     named = len(np.unique(codes[labelled])) == len(names) > 1
     if named and model.graph_summary_["unreached_components"]:
@@ -137,7 +135,7 @@ def _untested(model: GraphClusterer) -> Iterator[Trouble]:
     hidden = HiddenLabels.of(model)
     if (model._known.codes < 0).all():
         yield Trouble("no labels")
-    elif hidden.count < _FEWEST_LABELS or (hidden.count < _TELLING_LABELS and hidden.like_chance()):
+    elif hidden.count < _FEWEST_LABELS or (hidden.count < _TELLING_LABELS and hidden.chance):
         numbers = {"hidden": hidden.count, "right": hidden.right}
         yield Trouble("little evidence" if hidden.count else "no evidence", numbers=numbers)
 

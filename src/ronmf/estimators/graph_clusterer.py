@@ -54,6 +54,8 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
     certainty_ : ndarray of shape (n_samples,)
         How likely the cluster of each sample is right: its probability, of a labelled class times
         one minus the novelty.
+    stability_ : float or None
+        Mean adjusted Rand index with what is found on part of the edges; None with labels.
     outlier_score_ : ndarray of shape (n_samples,)
         How odd each sample is beside its neighbours, as a damaged picture is; about 1 for ordinary
         ones. It does not tell strangers: see ``novelty_``.
@@ -108,7 +110,8 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
             In memory, on disk, or of Dask.
         unknown : object, default=None
             What to return for samples of no labelled class: those whose :meth:`novelty` is above
-            one half, unless their cluster is one without a label. None: they are not told apart.
+            one half, unless their cluster is one without a label. Not the name of a labelled class.
+            None: they are not told apart.
         """
         names = of_blocks(self, "predict", X) if is_stored(X) else super().predict(X)
         if unknown is None:
@@ -128,7 +131,7 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
         if is_stored(X):
             return of_blocks(self, "novelty", X)
         check_is_fitted(self)
-        return self._novelty.of_new(self._validate_X(X, reset=False), self.graph_)
+        return self._novelty.of_new(self._validate_X(X, reset=False), self.graph_, self.labels_)
 
     def predict_proba(self, X: Array) -> Array:
         """Return the probability of each class, calibrated on hidden labels.

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..graph import Graph
+from ..graph._unseen import unseen_probability
 from ..graph._walk import DEATH_RATE, meeting_probability, new_meeting_probability
+from ..labels.chance import like_chance
+from ..labels.hidden_labels import judged_labels
 from ..labels.novelty import NamedOdds, death_odds, hidden_walks
 from ..labels.novelty_scale import NoveltyScale, fit_novelty
 from ..labels.uncertainty import STRANGE
@@ -26,6 +29,7 @@ classes apart have no direction in which strangers differ; but where the label-f
 the other one helps. Mean AUC over nine sets with half of their classes named: 0.956 with 0.75 to
 0.85, 0.951 with 1/2, 0.953 without the graph in use."""
 _FEWEST = 4  # hidden labels, of half of the classes, from which a spread can be told
+_FEW = 12  # below which strangers are believed only where they are as clear as without any
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +70,7 @@ class Novelty:
         n_named = int(codes.max(initial=-1)) + 1
         if not n_named:
             return cls(free, np.zeros((len(codes), len(graphs))), None)
+        _, predicted, truth = judged_labels(evidence.trials or [])
         walks = hidden_walks(codes, known.codes >= 0)
         parts = walks.kept[:, : 1 + walks.n_parts]
         # Axes of labels know the classes that are hidden: only the other graph can tell of these.
@@ -88,14 +93,16 @@ class Novelty:
         if len(t) >= _FEWEST and 2 * len(np.unique(codes[rows])) >= n_named:
             shift = np.concatenate(walks.shift).sum() / len(t)
             named = NamedOdds.of_hidden(t, codes[rows], n_labels, shift)
+            if len(t) < _FEW:
+                named = replace(named, known="guessed")
             usual = odds(some, met[-1:]).mean()
         else:
             sizes = np.bincount(labels, minlength=n_clusters)[:n_named]
             named = NamedOdds.of_sizes(sizes, n_labels, DEATH_RATE)
             usual = share @ named.centres
         of_classes = odds(range(1 + walks.n_parts, walks.kept.shape[1]), met[-1:])
-        distance = float(of_classes.mean() - usual) if len(of_classes) else 0.0
-        if (codes >= 0).all():
+        distance = float(of_classes.mean() - usual) if len(of_classes) else None
+        if (codes >= 0).all() or (len(predicted) and like_chance(predicted.argmax(axis=1), truth)):
             return cls(free, every, NoveltyScale(np.zeros(1), np.zeros(1)))
         unlabelled = death_odds(_together(every[codes < 0]))
         scale = fit_novelty(unlabelled, named, share, distance)
@@ -108,8 +115,20 @@ class Novelty:
         met = _together(self.met)
         return np.where(met == 1, 0.0, self.scale.probability(death_odds(met)))
 
-    def of_new(self, X: Any, graph: Graph) -> np.ndarray:
-        """Return the novelty of new samples, each on its own; `graph` is the one in use."""
+    def of_new(self, X: Any, graph: Graph, labels: np.ndarray) -> np.ndarray:
+        """Return the novelty of new samples, each on its own.
+
+        A new sample may be of no labelled class as some of the fit are, or be unlike all of them.
+
+        Parameters
+        ----------
+        X : array of shape (n_new, n_features)
+            The samples.
+        graph : Graph
+            The graph in use.
+        labels : ndarray of int, shape (n_samples,)
+            The clusters of the samples of the fit.
+        """
         if self.scale is None:
             return np.ones(X.shape[0])
         links = [each.link(X) for each in (graph, self.graph) if each is not None]
@@ -120,7 +139,9 @@ class Novelty:
             )
         columns = zip(self.met.T, links, strict=True)
         met = [new_meeting_probability(each, *link) for each, link in columns]
-        return self.scale.probability(death_odds(_together(np.stack(met, axis=1))))
+        walk = self.scale.probability(death_odds(_together(np.stack(met, axis=1))))
+        free = graph if self.graph is None else self.graph
+        return np.maximum(walk, unseen_probability(free, labels, X))
 
 
 def _together(met: np.ndarray) -> np.ndarray:
@@ -148,6 +169,9 @@ def with_unknown(
     value = np.asarray(unknown)
     if value.ndim:
         raise ValueError(f"unknown={unknown!r} is no single name; give one, such as -1 or 'none'.")
-    if value.dtype.kind != names.dtype.kind:  # 3 and "unknown" would both become strings
+    if value in model.classes_[: model._known.n_named]:
+        raise ValueError(f"unknown={unknown!r} is the name of a labelled class; give another one.")
+    kinds = {value.dtype.kind, names.dtype.kind}
+    if len(kinds) > 1 and not kinds <= set("iuf"):  # 3 and "unknown" would both become strings
         names = names.astype(object)
     return np.where(strange, value if names.dtype != object else unknown, names)

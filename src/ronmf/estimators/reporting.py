@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted
 
 from ..numerics.types import Array, Labels
@@ -76,6 +77,8 @@ def report(
     from ..displays._report import ReportRequest, build_report
 
     rows = X
+    if issparse(images):  # rows that are no pictures
+        rows, images = (images if rows is None else rows), None
     if rows is None and images is not None:  # which may be other than what was compared
         same = np.prod(np.shape(images)[1:]) == model.n_features_in_
         rows = images if same else None

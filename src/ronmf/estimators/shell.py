@@ -212,8 +212,12 @@ class SemiSupervisedClusterer(
             self.image_shape_ = shape
             self._projection = Projection.of(X) if issparse(X) else None
         if self._projection is not None:
-            return self._projection.rows(X)
-        return X.toarray() if issparse(X) else X
+            X = self._projection.rows(X)
+        elif issparse(X):
+            X = X.toarray()
+        else:
+            return X
+        return X if reset else to_library_of(self._dictionary, X)
 
     def _in_columns_of_X(self, rows: Any) -> Any:
         """Return rows that stand for samples, or for parts of them, in the columns of X."""

@@ -58,9 +58,12 @@ class GraphPart:
 
         New samples are given by their features.
         """
-        queries = from_numpy(self.axes.coordinates(F), self.graph.samples)
-        indices, weights = self.graph.link(queries)
+        indices, weights = self.graph.link(self.place(F))
         return indices, self.scale * weights
+
+    def place(self, F: np.ndarray) -> Any:
+        """Return coordinates of new samples, given by their features."""
+        return from_numpy(self.axes.coordinates(F), self.graph.samples)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -100,7 +103,21 @@ class ConsensusGraph(Graph):
 
     def order(self) -> np.ndarray | None:
         """Return samples in an order that puts neighbours of the largest part side by side."""
-        return max(self.parts, key=lambda part: part.share).graph.order()
+        return self.neighbors.order()
+
+    @property
+    def largest(self) -> GraphPart:
+        """The part with the largest share."""
+        return max(self.parts, key=lambda part: part.share)
+
+    @property
+    def neighbors(self) -> NeighborGraph:
+        """Those of the largest part."""
+        return self.largest.graph
+
+    def place(self, X: Array) -> Array:
+        """Return new samples in the coordinates of the largest part."""
+        return self.largest.place(self.largest.features_of(X))
 
     def remoteness(self) -> np.ndarray:
         """Return the mean over the parts of each sample's remoteness."""

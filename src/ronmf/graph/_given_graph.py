@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from ..numerics.types import Affinity, Array
 from ._graph import Graph, no_links
 from ._matrix import add_label_edges, check_affinity
+from ._neighbor_graph import NeighborGraph
 
 __all__ = ["GivenGraph", "LabelEdgeGraph"]
 
@@ -85,6 +86,15 @@ class LabelEdgeGraph(Graph):
     def order(self) -> np.ndarray | None:
         """Return the order that suits the graph that was edited."""
         return self.base.order()
+
+    @property
+    def neighbors(self) -> NeighborGraph | None:
+        """Those of the graph that was edited."""
+        return self.base.neighbors
+
+    def place(self, X: Array) -> Array:
+        """Return new samples where the graph that was edited has them."""
+        return self.base.place(X)
 
     def remoteness(self) -> np.ndarray | None:
         """Return what the graph that was edited knows of distances."""

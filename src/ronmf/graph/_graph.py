@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from ..numerics.types import Array
 from ._matrix import graph_summary
+
+if TYPE_CHECKING:
+    from ._neighbor_graph import NeighborGraph
 
 __all__ = ["Graph", "no_links"]
 
@@ -56,6 +59,15 @@ class Graph(ABC):
     def order(self) -> np.ndarray | None:
         """Return samples in an order that puts neighbours side by side; None if it is not known."""
         return None
+
+    @property
+    def neighbors(self) -> NeighborGraph | None:
+        """The nearest neighbours that most of the graph is made of; None if they are not known."""
+        return None
+
+    def place(self, X: Any) -> Any:
+        """Return new samples in the coordinates of `neighbors`."""
+        return X
 
     def remoteness(self) -> np.ndarray | None:
         """Return each sample's distance to its neighbours over the median one; None if unknown."""

@@ -80,6 +80,11 @@ class NeighborGraph(Graph):
         """Return samples in an order that puts neighbours side by side; None where they are few."""
         return local_order(self.samples) if len(self.indices) >= _MANY else None
 
+    @property
+    def neighbors(self) -> NeighborGraph:
+        """The graph itself."""
+        return self
+
     def remoteness(self) -> np.ndarray:
         """Return each sample's mean distance to its neighbours over the median one."""
         return over_median(self.distances.mean(axis=1))

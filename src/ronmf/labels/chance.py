@@ -1,29 +1,35 @@
 """Whether predictions of hidden labels are any better than guesses."""
 
-from scipy.stats import binom
+import numpy as np
 
 __all__ = ["like_chance"]
 
 # Of labels that say nothing, so many are taken for knowledge, up to what one label in two folds
-# says twice; with 0.1 it was one set of random labels in five.
+# says twice.
 _LEVEL = 0.005
+_SHUFFLES = 2000
 
 
-def like_chance(count: int, right: int, commonest: float) -> bool:
-    """Return whether guessing the commonest class would often do as well.
+def like_chance(predicted: np.ndarray, truth: np.ndarray) -> bool:
+    """Return whether predictions would often do as well if labels were shuffled.
+
+    Shuffled, labels have nothing to do with predictions, and classes stay as common as they are: a
+    rare class that is found counts, and so does not a common one that is always said.
 
     Parameters
     ----------
-    count, right : int
-        How many labels were hidden, each counted once, and how many of them predicted.
-    commonest : float
-        Share of the commonest class among them, which a guess would get right.
+    predicted, truth : ndarrays of int, shape (n_hidden,)
+        The classes of labels while they were hidden, each once, and the labels.
 
     Examples
     --------
-    >>> like_chance(40, 24, 0.5), like_chance(40, 32, 0.5)
+    >>> truth = np.repeat([0, 1], [57, 3])
+    >>> like_chance(np.zeros(60, dtype=int), truth), like_chance(np.repeat([0, 1], [58, 2]), truth)
     (True, False)
     """
-    if right == count:  # labels of one class cannot tell
+    right = (predicted == truth).sum()
+    if right == len(truth):  # labels of one class cannot tell
         return False
-    return bool(binom.sf(right - 1, count, commonest) > _LEVEL)
+    rng = np.random.RandomState(0)
+    shuffled = np.array([(predicted == rng.permutation(truth)).sum() for _ in range(_SHUFFLES)])
+    return bool((shuffled >= right).mean() > _LEVEL)

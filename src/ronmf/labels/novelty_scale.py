@@ -54,7 +54,7 @@ class NoveltyScale:
 
 
 def fit_novelty(
-    t: np.ndarray, named: NamedOdds, share: np.ndarray, distance: float = 0.0
+    t: np.ndarray, named: NamedOdds, share: np.ndarray, distance: float | None = None
 ) -> NoveltyScale:
     r"""Return how likely strangers are at each t, given those of all unlabelled samples.
 
@@ -72,8 +72,9 @@ def fit_novelty(
         What t is like in named classes.
     share : ndarray of shape (n_classes,)
         Shares of the named classes among the samples, as predicted.
-    distance : float, default=0.0
-        How far beyond named ones labels are whose whole class is hidden.
+    distance : float, default=None
+        How far beyond named ones labels are whose whole class is hidden; None: no class could be.
+        Strangers are then not believed where named classes are guessed too.
 
     References
     ----------
@@ -91,6 +92,8 @@ def fit_novelty(
     >>> bool(fit_novelty(closed, named, np.ones(1)).values.max() <= 0.02)
     True
     """
+    known_from_labels = named.known == "hidden" or distance is not None
+    distance = distance or 0.0
     low, high = t.min() - _MARGIN, t.max() + _MARGIN  # they may all be the same
     counts, edges = np.histogram(t, _BINS, (low, high))
     points, counts = (edges[1:] + edges[:-1]) / 2, counts / len(t)
@@ -118,7 +121,7 @@ def fit_novelty(
     clear = np.array(_CLEAR[named.known])
     clear *= max(1.0, _LEAST * few / clear[1])
     belief = np.interp(gain, clear, [0, 1])
-    belief *= np.interp(shares @ belief, _FEWEST, [0, 1])
+    belief *= known_from_labels * np.interp(shares @ belief, _FEWEST, [0, 1])
     novelty = np.maximum.accumulate(q @ belief)
     order = _ORDER * norm.cdf(points, centre, width)
     return NoveltyScale(points, novelty + (1 - novelty) * order)

@@ -55,8 +55,7 @@ def check_labels(codes: np.ndarray, trials: list[Trial]) -> np.ndarray:
     ordered = np.sort(predicted, axis=1)
     margins = ordered[:, -1] - ordered[:, -2]
     contradicted = predicted.argmax(axis=1) != labels
-    right, commonest = int((~contradicted).sum()), np.bincount(labels).max() / len(labels)
-    if like_chance(len(labels), right, commonest):
+    if like_chance(predicted.argmax(axis=1), labels):
         return nothing
     confident = margins >= np.quantile(margins, 1 - _CONFIDENT)
     share = float(contradicted[confident].mean())

@@ -21,7 +21,7 @@ _RENAMED = {
 """By class: parameters that are now those of a part."""
 _PARTS = {"solver": "ADMM", "graph": "GraphChoice"}
 _TOLD_TWICE = ("_n_named", "_hidden_labels", "_rule", "_graph")  # other attributes tell it too
-_GONE = {"Candidate": ("cut",)}
+_GONE = {"Candidate": ("cut",), "HiddenLabels": ("commonest",)}
 """By class: what is no longer looked at."""
 
 
@@ -41,6 +41,8 @@ def upgraded(name: str, state: dict[str, Any]) -> dict[str, Any]:
         for key, value in state.items()
         if key not in (*_TOLD_TWICE, *_GONE.get(name, ()), *renamed)
     }
+    if name == "HiddenLabels":  # it is counted anew, from what trials predicted
+        found |= {"chance": False, "several": True}
     for old, new in renamed.items():
         if old in state:
             part, _, parameter = new.partition("__")

@@ -155,7 +155,15 @@ def predict_folder(
         ) from error
     report("predicting", 1, 1)
     names = cluster_names(fitted)
-    codes = probabilities.argmax(axis=1)
+    codes, n_named = probabilities.argmax(axis=1), fitted._known.n_named
+    if unknown is not None and (not n_named or unknown in names[:n_named]):
+        why = (
+            "is the name of a labelled class"
+            if n_named
+            else "has nothing to tell: no class has labels"
+        )
+        raise ValueError(f"unknown={unknown!r} {why}; give another name, or leave it out.")
+    novelty = np.where(codes < n_named, novelty, 0.0)  # a cluster without a name has no strangers
     classes = np.array(names, dtype=object)[codes]
     if unknown is not None:
         classes[are_strangers(fitted, codes, novelty)] = unknown

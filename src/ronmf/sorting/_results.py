@@ -181,13 +181,15 @@ def write_results(
     folder, model, names = result.folder, result.model, cluster_names(result.model)
     report("report", 0, len(names))  # labels and copies are looked at first
     issues, certainty = model.label_issues(), model.certainty_
+    # A cluster without a name has no strangers.
+    novelty = np.where(model.labels_ < model._known.n_named, model.novelty_, 0.0)
     suspicion = dict(zip(issues.samples.tolist(), (1 - issues.quality).tolist(), strict=True))
     rows = [
         {
             "path": file,
             "class": names[model.labels_[i]],
             "certainty": float(certainty[i]),
-            "novelty": float(model.novelty_[i]),
+            "novelty": float(novelty[i]),
             "outlier_score": float(model.outlier_score_[i]),
             "label": names[code] if code >= 0 else None,  # to be filled in, and given as labels
             "label_suspicion": suspicion.get(i),

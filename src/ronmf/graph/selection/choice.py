@@ -64,7 +64,8 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     meets the best single graph without labels on all of them.
 
     *Class sizes.* Where most graphs without labels contradict the sizes that labels suggest
-    (clusters without the class prior cut less than 0.85 of the edges), the prior is left out.
+    (clusters without the class prior cut less than 0.85 of what those with it cut), the prior is
+    left out.
 
     *No labels.* The weight w of principal axes is the power 0.3 of a recipe's `prior`; axes of
     propagated labels weigh three times as much in all, those of given labels a tenth each. Where no
