@@ -102,8 +102,10 @@ class Novelty:
             usual = share @ named.centres
         of_classes = odds(range(1 + walks.n_parts, walks.kept.shape[1]), met[-1:])
         distance = float(of_classes.mean() - usual) if len(of_classes) else None
-        if (codes >= 0).all() or (len(predicted) and like_chance(predicted.argmax(axis=1), truth)):
+        if (codes >= 0).all():
             return cls(free, every, NoveltyScale(np.zeros(1), np.zeros(1)))
+        if len(predicted) and like_chance(predicted.argmax(axis=1), truth):  # they tell nothing
+            named, distance = replace(named, known="guessed"), None
         unlabelled = death_odds(_together(every[codes < 0]))
         scale = fit_novelty(unlabelled, named, share, distance)
         return cls(free, every, scale)
