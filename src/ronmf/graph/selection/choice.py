@@ -106,16 +106,25 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     blender = Blender(contest)
     (shares, free), trials, tentative = _compete(contest, blender), [], []
     refine = few_labels(contest.codes, contest.n_clusters)
-    first = chosen = blender.parts(shares[0], 0)
+    first, options, predicted = blender.parts(shares[0], 0), [], []
+    gains = np.zeros(len(contest.folds))  # of tentative labels, in each repeated fold
     for i, fold in enumerate(contest.repeated_folds):
         parts = blender.parts(shares[i], i)
-        parts = blender.refined(parts, fold.kept) if refine else parts
-        if i == 0:
-            chosen = parts
-        else:
-            P = contest.propagate(blender.affinity(parts), fold.kept)[fold.hidden]
-            trials.append(Trial(fold.kept, fold.hidden, P, contest.codes[fold.hidden]))
+        options.append([blender.refined(parts, fold.kept), parts] if refine else [parts])
+        graphs = map(blender.affinity, options[i] if i else ())
+        found = [contest.propagate(W, fold.kept)[fold.hidden] for W in graphs]
+        predicted.append(found)
+        if len(found) == 2:
+            truth = contest.codes[fold.hidden]
+            with_guess, without = (calibrate(P, truth).score(P, truth) for P in found)
+            gains[i] = with_guess - without
         request.report()
+    # A fold's own predictions have no say about its graph.
+    worse = [int(refine and gains[contest.judges(i)].sum() < 0) for i in range(len(options))]
+    chosen = options[0][worse[0]]
+    for i, fold in list(enumerate(contest.repeated_folds))[1:]:
+        P = predicted[i][worse[i]]
+        trials.append(Trial(fold.kept, fold.hidden, P, contest.codes[fold.hidden]))
     if not trials and contest.n_classes > 1:
 
         def predict(kept: np.ndarray) -> np.ndarray:
