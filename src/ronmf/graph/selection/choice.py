@@ -13,6 +13,7 @@ from ...numerics.nearest_neighbors import check_count
 from .._consensus_graph import ConsensusGraph, GraphPart
 from .._recipe import AXES, GraphRecipe
 from .._request import GraphRequest, Propagation
+from . import tuning
 from .blend import Blender
 from .contest import Contest
 from .folds import few_labels
@@ -117,10 +118,11 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
         if len(found) == 2:
             truth = contest.codes[fold.hidden]
             with_guess, without = (calibrate(P, truth).score(P, truth) for P in found)
-            gains[i] = with_guess - without
+            gains[i] = (with_guess - without) * len(truth)
         request.report()
     # A fold's own predictions have no say about its graph.
-    worse = [int(refine and gains[contest.judges(i)].sum() < 0) for i in range(len(options))]
+    losses = [-gains[contest.judges(i)].sum() for i in range(len(options))]
+    worse = [int(refine and loss > tuning.WORSE) for loss in losses]
     chosen = options[0][worse[0]]
     for i, fold in list(enumerate(contest.repeated_folds))[1:]:
         P = predicted[i][worse[i]]

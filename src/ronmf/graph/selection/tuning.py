@@ -39,4 +39,6 @@ SMALLEST = 0.02  # weight, beside the best, of a graph worth its edges
 TENTATIVE = 0.75  # their share in the blend; such graphs in all: 0.007, with one label 0.03
 FEW = (0.1, 10)  # share of labelled samples, and labels per class, below which they are made; if
 # only where no label can be hidden, 0.001 of above a thousand samples
+WORSE = 2.0  # logarithm of the odds by which hidden labels must be predicted worse with them, to
+# leave them out: on rows that are no pictures that brings 0.002, with pictures nothing
 POOR_GUESS = 5  # labels per cluster below which a second guess is made; the second guess: 0.005
