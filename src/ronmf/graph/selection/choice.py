@@ -73,7 +73,8 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     label can be hidden, priors decide in full, and graphs that clearly fall into clusters (a
     normalised cut below 0.07) weigh more. Where none can, where clusters have no label, and where
     labels are sparse (less than a tenth of the samples, and ten per class), discriminant axes of
-    tentative labels (propagated, or of a spectral split) make three quarters of the blend.
+    tentative labels (propagated, or of a spectral split) make three quarters of the blend, unless
+    hidden labels are clearly predicted worse with them.
 
     Parameters
     ----------
@@ -105,28 +106,9 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     each_once = list({recipe.key: recipe for recipe in reversed(candidates)}.values())[::-1]
     contest = Contest(request, each_once, check_random_state(request.rng))
     blender = Blender(contest)
-    (shares, free), trials, tentative = _compete(contest, blender), [], []
-    refine = few_labels(contest.codes, contest.n_clusters)
-    first, options, predicted = blender.parts(shares[0], 0), [], []
-    gains = np.zeros(len(contest.folds))  # of tentative labels, in each repeated fold
-    for i, fold in enumerate(contest.repeated_folds):
-        parts = blender.parts(shares[i], i)
-        options.append([blender.refined(parts, fold.kept), parts] if refine else [parts])
-        graphs = map(blender.affinity, options[i] if i else ())
-        found = [contest.propagate(W, fold.kept)[fold.hidden] for W in graphs]
-        predicted.append(found)
-        if len(found) == 2:
-            truth = contest.codes[fold.hidden]
-            with_guess, without = (calibrate(P, truth).score(P, truth) for P in found)
-            gains[i] = (with_guess - without) * len(truth)
-        request.report()
-    # A fold's own predictions have no say about its graph.
-    losses = [-gains[contest.judges(i)].sum() for i in range(len(options))]
-    worse = [int(refine and loss > tuning.WORSE) for loss in losses]
-    chosen = options[0][worse[0]]
-    for i, fold in list(enumerate(contest.repeated_folds))[1:]:
-        P = predicted[i][worse[i]]
-        trials.append(Trial(fold.kept, fold.hidden, P, contest.codes[fold.hidden]))
+    shares, free = _compete(contest, blender)
+    chosen, trials = _repeated(contest, blender, shares)
+    first, tentative = blender.parts(shares[0], 0), list[Trial]()
     if not trials and contest.n_classes > 1:
 
         def predict(kept: np.ndarray) -> np.ndarray:
@@ -140,6 +122,36 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     report = GraphReport.rank(contest, graph, trials)
     label_free = _label_free(contest, blender, free, chosen)
     return ChosenGraph(graph, report, trials, tentative, label_free, contest.propagation)
+
+
+def _repeated(
+    contest: Contest, blender: Blender, shares: list[Shares]
+) -> tuple[list[GraphPart], list[Trial]]:
+    """Return the blend of all labels, and what its like predicts of those that each fold hides.
+
+    Where labels are few, graphs with axes of tentative labels are added, unless hidden labels are
+    clearly predicted worse with them. A fold's own predictions have no say about its graph.
+    """
+    refine = few_labels(contest.codes, contest.n_clusters)
+    options, predicted, losses = [], [], np.zeros(len(contest.folds))
+    for i, fold in enumerate(contest.repeated_folds):
+        parts = blender.parts(shares[i], i)
+        options.append([blender.refined(parts, fold.kept), parts] if refine else [parts])
+        graphs = map(blender.affinity, options[i] if i else ())
+        found = [contest.propagate(W, fold.kept)[fold.hidden] for W in graphs]
+        if len(found) == 2:
+            truth = contest.codes[fold.hidden]
+            with_guess, without = (calibrate(P, truth).score(P, truth) for P in found)
+            losses[i] = (without - with_guess) * len(truth)
+        predicted.append(found)
+        contest.request.report()
+    trials, best = [], []
+    for i, fold in enumerate(contest.repeated_folds):
+        best.append(int(losses[contest.judges(i)].sum() > tuning.WORSE))
+        if i > 0:
+            P = predicted[i][best[i]]
+            trials.append(Trial(fold.kept, fold.hidden, P, contest.codes[fold.hidden]))
+    return options[0][best[0]], trials
 
 
 def _label_free(
