@@ -81,7 +81,8 @@ def test_scores_are_those_of_propagation_on_the_candidates_graph():
     graph = GraphOperator.build(neighbor_graph(X, 5).affinity, X)
 
     def predict(kept):
-        return apply_class_prior(graph.propagate(kept, 3, 10.0), kept, "labels")
+        prior = chosen.propagation.class_prior
+        return apply_class_prior(graph.propagate(kept, 3, 10.0), kept, prior)
 
     trials = run_trials(codes, predict, np.random.RandomState(5))
     only = chosen.report.candidates[0]
