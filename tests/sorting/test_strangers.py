@@ -64,3 +64,12 @@ def test_the_command_line_names_them(half):
     rows = list(csv.DictReader(ended.out.splitlines()))
     assert {row["class"] for row in rows} == {"0", "1", "2", "stranger"}
     assert all((row["class"] == "stranger") == (float(row["novelty"]) > 0.5) for row in rows)
+
+
+def test_a_name_that_tells_no_strangers_is_refused(half, tmp_path):
+    place, _, _ = half
+    with pytest.raises(ValueError, match="unknown is '0', a labelled class"):
+        predict_folder(place / "out", place / "digits", unknown="0")
+    cluster_folder(place / "digits", tmp_path / "out", n_clusters=3)
+    with pytest.raises(ValueError, match="the model has no labelled class"):
+        predict_folder(tmp_path / "out", place / "digits", unknown="stranger")

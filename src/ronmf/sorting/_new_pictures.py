@@ -156,13 +156,13 @@ def predict_folder(
     report("predicting", 1, 1)
     names = cluster_names(fitted)
     codes, n_named = probabilities.argmax(axis=1), fitted._known.n_named
-    if unknown is not None and (not n_named or unknown in names[:n_named]):
-        why = (
-            "is the name of a labelled class"
-            if n_named
-            else "has nothing to tell: no class has labels"
+    if unknown is not None and not n_named:
+        raise ValueError(
+            f"unknown is {unknown!r}, and the model has no labelled class that a picture could be"
+            " unlike; leave it out."
         )
-        raise ValueError(f"unknown={unknown!r} {why}; give another name, or leave it out.")
+    if unknown in names[:n_named]:
+        raise ValueError(f"unknown is {unknown!r}, a labelled class; give another name.")
     novelty = np.where(codes < n_named, novelty, 0.0)  # a cluster without a name has no strangers
     classes = np.array(names, dtype=object)[codes]
     if unknown is not None:
