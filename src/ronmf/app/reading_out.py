@@ -22,8 +22,6 @@ _SENTENCES = {
     "one class": "Only one class has labels: label some pictures of another one.",
     "one cluster": "Nearly all pictures are in one cluster: label more, or try other features.",
     "empty clusters": "Some clusters are empty: ask for fewer, or label pictures of them.",
-    "unclear count": "How many clusters there are is a guess: choose a number beside “Re-cluster”,"
-    " or label some pictures.",
     "no structure": "Looking again finds other clusters, so there may be none: label some pictures,"
     " or try other features.",
     "strangers": "About {count} pictures look like no class that has a name: see “Strangers” in"

@@ -108,10 +108,6 @@ def _serious(model: GraphClusterer) -> Iterator[Trouble]:
         first = names[empty[0]]
         numbers = {"empty": len(empty), "clusters": len(names), "cluster": first}
         yield Trouble("empty clusters", numbers=numbers)
-    count = getattr(model, "cluster_count_", None)
-    if count is not None and not count.clear:
-        numbers = {"clusters": count.n_clusters, "modularity": count.modularity}
-        yield Trouble("unclear count", numbers=numbers)
     if model.stability_ is not None and model.stability_ < STABLE:
         yield Trouble("no structure", numbers={"stability": model.stability_})
     strange = strangers(model)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,15 +10,14 @@ import numpy as np
 from ..admm.parameters import ADMM
 from ..admm.result import Factorization
 from ..admm.solver import solve
-from ..graph._count import ClusterCount
 from ..labels.assignment import ClusterAssignment
 from ..labels.class_prior import prior_factors
-from ..labels.encoding import KnownLabels, encode_labels
+from ..labels.encoding import KnownLabels, encode_labels, read_labels
 from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.types import Affinity, Labels
 from ..storage._products import nonnegative
 from ..storage._scratch import Scratch
-from .cluster_count import number_of_clusters
+from .discovery import ClustersBefore, Discovery, discover
 from .evidence import Evidence
 from .fit_problem import FitProblem, build_fit_problem
 from .graph_search import GraphSearch
@@ -26,7 +25,8 @@ from .long_fits import check_memory
 from .new_samples import NewSampleModel
 from .progress import FitProgress
 from .reading import Reading
-from .settings import ProblemSettings
+from .reusable import Reusable
+from .settings import GraphSettings, ProblemSettings
 from .warm_start import PreviousFit, what_still_holds
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ class RONMFFit:
 
     Attributes
     ----------
-    count : ClusterCount or None
-        Why there are so many clusters, where that was asked.
+    discovery : Discovery or None
+        Clusters that no label has shaped, where their number was asked for.
     known : KnownLabels
         The labels that were used, and the names of the clusters.
     evidence : Evidence
@@ -65,7 +65,7 @@ class RONMFFit:
         What a warm start goes on from.
     """
 
-    count: ClusterCount | None
+    discovery: Discovery | None
     known: KnownLabels
     evidence: Evidence
     built: FitProblem
@@ -106,24 +106,32 @@ def fit_ronmf(
         Told of every step.
     """
     graph_settings = model._graph_settings()
-    wanted, count = number_of_clusters(
-        model.n_clusters, X, y, graph_settings, affinity, rng, progress
-    )
+    previous = getattr(model, "_previous", None) if model.warm_start else None
+    discovery = _discovered(model, X, y, graph_settings, affinity, previous, progress)
+    wanted = model.n_clusters
+    if discovery is not None:
+        wanted = discovery.n_named + discovery.n_unnamed
     given = encode_labels(y, X.shape[0], wanted)
     n_clusters = len(given.classes)
     check_memory(model, X, given.codes, n_clusters)
     parts = nonnegative(X)
     settings = ProblemSettings.check(model, n_clusters, parts.shape[1])
     keys = graph_settings.key(), settings.key()
-    previous = getattr(model, "_previous", None) if model.warm_start else None
     reusable = what_still_holds(previous, X, given, keys)
 
     # Which graph, and what it predicts of hidden labels
-    search = GraphSearch(X, given.codes, n_clusters, graph_settings, affinity, rng, progress)
-    evidence = search.evidence(reusable.evidence)
-    known = given.trusting(evidence.trusted(given.codes))
+    codes, unnamed = given.codes, discovery is not None and discovery.n_unnamed > 0
+    if discovery is not None and unnamed:
+        codes = discovery.guessed(codes, rng) if discovery.n_named else discovery.anchors(codes)
+        reusable = Reusable()
+    if discovery is not None and not discovery.n_named:
+        evidence = discovery.evidence
+    else:
+        search = GraphSearch(X, codes, n_clusters, graph_settings, affinity, rng, progress)
+        evidence = search.evidence(reusable.evidence).judged_by(given.codes)
+    known, codes = given.trusting(evidence.trusted(given.codes)), evidence.trusted(codes)
     # Data, graph and label term with their weights, and where to start
-    reusable = reusable.under(known.codes)
+    reusable = Reusable(anchors=codes) if unnamed else reusable.under(known.codes)
     with progress.stage("start", "step", 1) as stage:
         built = build_fit_problem(parts, known, evidence, settings, reusable, rng)
         stage()
@@ -133,7 +141,7 @@ def fit_ronmf(
         result = solve(built.problem, built.start, solver, scratch=scratch, callback=stage)
     # Class sizes, probabilities, outliers, clusters
     with progress.stage("results", "step", 1) as stage:
-        prior = _prior(evidence.propagation.class_prior, result, known)
+        prior = _prior(evidence.propagation.class_prior, result, codes, known.n_named)
         A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
         reading = Reading.take(parts, A, A @ Z, result.U, evidence, known)
         assignment = ClusterAssignment.fit(
@@ -148,8 +156,11 @@ def fit_ronmf(
     new_samples = NewSampleModel.after(result, built.problem, prior)
     if model.warm_start:  # data and residual are large: kept only for those who will use them
         previous = PreviousFit.after(X, keys, given, evidence, built, result)
+        if discovery is not None:
+            labels = assignment.clusters(to_numpy(A if model.assign == "argmax" else A @ Z))
+            previous = replace(previous, clusters=ClustersBefore.of(discovery, labels, given))
     return RONMFFit(
-        count,
+        discovery,
         known,
         evidence,
         built,
@@ -164,9 +175,26 @@ def fit_ronmf(
     )
 
 
-def _prior(kind: str | None, result: Factorization, known: KnownLabels) -> Any:
+def _discovered(
+    model: RONMF,
+    X: Any,
+    y: Labels,
+    settings: GraphSettings,
+    affinity: Affinity | None,
+    previous: PreviousFit | None,
+    progress: FitProgress,
+) -> Discovery | None:
+    """Return the clusters that no label has shaped; None if their number was not asked for."""
+    if model.n_clusters != "auto":
+        return None
+    names, codes = read_labels(np.full(X.shape[0], -1) if y is None else y, X.shape[0])
+    before = None if previous is None else previous.clusters_of(X, settings.key())
+    return discover(X, codes, names.tolist(), settings, affinity, before, progress)
+
+
+def _prior(kind: str | None, result: Factorization, codes: np.ndarray, n_named: int) -> Any:
     """Return what memberships are multiplied by: one number for each cluster."""
-    factors = np.ones(len(known.classes))
-    if kind == "labels":
-        factors = prior_factors(to_numpy(result.A), known.codes)
+    factors = np.ones(result.A.shape[1])
+    if kind == "labels" and n_named:
+        factors = prior_factors(to_numpy(result.A), codes)
     return from_numpy(factors, result.A)

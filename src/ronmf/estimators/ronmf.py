@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Real
 from pathlib import Path
 from typing import Any, Self
@@ -12,18 +13,22 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from ..admm.parameters import ADMM
-from ..numerics.arrays import to_numpy
+from ..labels.assignment import ClusterAssignment
+from ..labels.encoding import KnownLabels
+from ..numerics.arrays import from_numpy, to_numpy
 from ..numerics.memory import memory_limit, read_size
 from ..numerics.signs import smaller_of_signs
 from ..numerics.threads import own_threads
 from ..numerics.types import Affinity, Array, Labels
 from ..penalties import PENALTIES, Penalty
 from ..system.parameters import COUNT, parameter, parameters
-from . import printed, reporting
+from . import layers, printed, reporting
 from .diagnosis import warn_of_troubles
+from .discovery import STAGES
 from .fitting import RONMFFit, fit_ronmf
 from .graph_clusterer import GraphClusterer
 from .graph_search import evidence_stages
+from .layers import ClusterMeans
 from .long_fits import long_fit
 from .progress import FitProgress
 from .stored_input import check_data
@@ -48,7 +53,8 @@ class RONMF(GraphClusterer):
     ----------
     n_clusters : int, "auto" or None, default=None
         Number of clusters. None: as many as there are labelled classes. More: others are found.
-        "auto" estimates it from the graph; ``cluster_count_`` tells how.
+        "auto": labelled classes, and clusters beside them that seem to be classes without a label;
+        without any label, the clusters of one of nested layers, ``layers_``.
     n_components : int, default=None
         Number of parts (columns of U). None: `n_clusters`, or the number of features if smaller.
     penalty : str or Penalty, default="mcp"
@@ -107,8 +113,10 @@ class RONMF(GraphClusterer):
         The graph, its weight in use, its edges, components, and how many no label reaches.
     graph_report_ : GraphReport or None
         All candidates of the graph and their scores; ``print`` it. None for a plain or given graph.
-    cluster_count_ : ClusterCount or None
-        Evidence for the number of clusters with ``n_clusters="auto"``; ``print`` it.
+    layers_, layer_ : list of Layer, int; or None
+        With ``n_clusters="auto"``: nested clusters that no label has shaped, from coarse to fine,
+        each with ``labels`` and ``stability``, and the index of the one that the clusters come
+        from. See :meth:`at_layer`.
     n_features_in_, image_shape_ : int, tuple or None
         Number of features, and how they lie in a picture.
 
@@ -163,6 +171,7 @@ class RONMF(GraphClusterer):
     max_memory: int | str | None = parameter(default=None, allowed=[COUNT, str, None])
     checkpoint: str | Path | None = parameter(default=None, allowed=[str, Path, None])
 
+    at_layer = layers.at_layer
     printed = classmethod(printed.printed)
     report = reporting.report
 
@@ -188,11 +197,12 @@ class RONMF(GraphClusterer):
         affinity : array or sparse matrix of shape (n_samples, n_samples), default=None
             Symmetric non-negative weights, with ``graph="precomputed"`` only.
         """
+        n_stages = 5 + evidence_stages(self.check_labels) + STAGES * (self.n_clusters == "auto")
         with (
             self._nothing_half_written(),
             memory_limit(None if self.max_memory is None else read_size(self.max_memory)),
             own_threads(),
-            FitProgress(self, n_stages=5 + evidence_stages(self.check_labels)) as progress,
+            FitProgress(self, n_stages) as progress,
         ):
             with progress.stage("reading", "pass", 1) as stage:
                 X = check_data(self, X)
@@ -212,13 +222,32 @@ class RONMF(GraphClusterer):
         self._assignment, self._new_samples = fit.assignment, fit.new_samples
         prototypes = self._in_columns_of_X(fit.Z @ result.U.T)
         self._keep(fit.known, fit.evidence, fit.built.graph, fit.A, prototypes, fit.reading)
-        self.graph_weight_, self.cluster_count_ = fit.built.graph_weight, fit.count
+        self.graph_weight_ = fit.built.graph_weight
+        self.layers_ = self.layer_ = self._cluster_means = None
+        if fit.discovery is not None:
+            self.layers_, self.layer_ = list(fit.discovery.layers), fit.discovery.used
+            self._cluster_means = ClusterMeans.of(fit.built.problem.X, fit.discovery)
         weights = result.residual.relative_group_weights()
         of_features = self.groups == "features"
         self.group_weights_ = smaller_of_signs(weights, self._n_columns) if of_features else weights
         self.history_, self.n_iter_, self.solver_ = result.history, result.n_iter, fit.solver
         self.converged_, self.stop_reason_ = result.converged, result.stop_reason
         self._previous = fit.previous
+
+    def _read_at(self, known: KnownLabels, A: np.ndarray, means: np.ndarray) -> None:
+        """Set memberships in other clusters, given their means in the columns of the work."""
+        U = self._new_samples.U
+        Z = np.clip(means @ to_numpy(U), 0.0, None)
+        self._assignment = ClusterAssignment(None, np.arange(len(known.classes)))
+        self.amplitudes_, memberships = from_numpy(Z, U), from_numpy(A, U)
+        self._new_samples = replace(
+            self._new_samples,
+            A=memberships,
+            Z=self.amplitudes_,
+            prior=from_numpy(np.ones(len(known.classes)), U),
+        )
+        prototypes = self._in_columns_of_X(self.amplitudes_ @ U.T)
+        self._keep_memberships(memberships, prototypes, known)
 
     def _clusters_of(self, A: np.ndarray) -> np.ndarray:
         by_centers = self._assignment.rule == "kmeans"

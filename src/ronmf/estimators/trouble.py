@@ -15,9 +15,6 @@ SENTENCES: dict[str, str] = {
     " tell classes apart, or label more.",
     "empty clusters": "{empty} of {clusters} clusters have no samples, the first of them"
     " {cluster!r}; lower n_clusters, or label samples of them.",
-    "unclear count": "the number of clusters, {clusters}, is a guess: no number parts the graph"
-    " clearly (modularity {modularity:.2f}); give n_clusters if you know it, or label some"
-    " samples.",
     "no structure": "without some of the edges of the graph other clusters are found (adjusted Rand"
     " index {stability:.2f}), as in noise: there may be none; try features that show them, or label"
     " two or more samples of each class.",

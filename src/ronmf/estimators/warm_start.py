@@ -11,6 +11,7 @@ from ..admm.scales import ObjectiveScale
 from ..admm.start import Start
 from ..labels.encoding import KnownLabels
 from ..storage._rows import StoredRows
+from .discovery import ClustersBefore
 from .evidence import Evidence
 from .fit_problem import FitProblem
 from .reusable import Reusable
@@ -38,6 +39,8 @@ class PreviousFit:
         The scale of the objective.
     start : Start
         Factors, error and multiplier.
+    clusters : ClustersBefore or None
+        Its clusters, where their number was asked for.
     """
 
     X: Any
@@ -47,6 +50,7 @@ class PreviousFit:
     anchors: np.ndarray
     scale: ObjectiveScale
     start: Start
+    clusters: ClustersBefore | None = None
 
     @classmethod
     def after(
@@ -85,6 +89,12 @@ class PreviousFit:
             return Reusable(evidence)
         anchors, trusted = self._anchors_with(known.codes), self.evidence.trusted(self.known.codes)
         return Reusable(evidence, self.start, anchors, self.scale, trusted)
+
+    def clusters_of(self, X: Any, graph_key: tuple | None) -> ClustersBefore | None:
+        """Return the clusters of the fit, if it was on these data and its graph had this key."""
+        if self.clusters is None or graph_key is None or graph_key != self.keys[0]:
+            return None
+        return self.clusters if self._is_on(X) else None
 
     def _is_on(self, X: Any) -> bool:
         """Whether the fit was on the very same data."""

@@ -10,7 +10,7 @@ from ..labels.calibration import Calibration, calibrate
 from ..metrics import best_match
 from ._anchors import split_samples
 
-__all__ = ["STABLE", "FoundAgain", "find_again"]
+__all__ = ["STABLE", "FoundAgain", "find_again", "without_some_edges"]
 
 STABLE = 0.3
 """Adjusted Rand index of clusters that are found again; noise has at most 0.2, nine real sets 0.4
@@ -90,17 +90,19 @@ def find_again(affinity: sp.csr_array, labels: np.ndarray, n_clusters: int) -> F
     n_rounds = _ROUNDS if n <= _MANY else _ROUNDS_OF_MANY
     for turn in range(n_rounds):
         rng = np.random.RandomState(turn)
-        fewer = _without_some_edges(affinity, rng)
+        fewer = without_some_edges(affinity, _DROPPED, rng)
         found = split_samples(fewer, np.full(n, -1), n_clusters, rng, n_starts=1)
         rounds.append(found)
     stability = float(np.mean([adjusted_rand_score(labels, found) for found in rounds]))
     return FoundAgain(np.stack([best_match(labels, found) for found in rounds]), stability)
 
 
-def _without_some_edges(affinity: sp.csr_array, rng: np.random.RandomState) -> sp.csr_array:
+def without_some_edges(
+    affinity: sp.csr_array, share: float, rng: np.random.RandomState
+) -> sp.csr_array:
     """Return the graph without a random share of its edges."""
     upper = sp.triu(affinity, 1, format="coo")
-    kept = rng.random_sample(upper.nnz) >= _DROPPED
+    kept = rng.random_sample(upper.nnz) >= share
     edges = upper.data[kept], (upper.row[kept], upper.col[kept])
     half = sp.coo_array(edges, shape=affinity.shape)
     return sp.csr_array(half + half.T)

@@ -11,6 +11,7 @@ from ..numerics.arrays import from_numpy, to_numpy
 from ..system.user_warnings import warn_user
 
 __all__ = ["KnownLabels", "encode_labels", "is_labelled", "one_hot", "read_labels"]
+__all__ += ["with_discovered"]
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def encode_labels(y: Any, n_samples: int, n_clusters: int | None) -> KnownLabels
             f"y has {len(names)} labelled classes but n_clusters={n_clusters};"
             " raise n_clusters to at least the number of classes, or leave it None."
         )
-    return KnownLabels(codes, _with_discovered(names, n_clusters), codes)
+    return KnownLabels(codes, with_discovered(names, n_clusters), codes)
 
 
 def one_hot(codes: np.ndarray, n_clusters: int, like: Any) -> Any:
@@ -190,7 +191,7 @@ def _is_unlabelled(label: Any) -> bool:
         return True
 
 
-def _with_discovered(names: np.ndarray, n_clusters: int) -> np.ndarray:
+def with_discovered(names: np.ndarray, n_clusters: int) -> np.ndarray:
     """Append a free name for every cluster without a label."""
     extra, taken = n_clusters - len(names), set(names.tolist())
     if not extra:

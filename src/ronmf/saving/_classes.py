@@ -19,6 +19,7 @@ from ..baselines._multiplicative.clusterer import Representation
 from ..baselines._multiplicative.loop import ObjectiveHistory
 from ..estimators.diagnosis import HiddenLabels
 from ..estimators.label_issues import Witnesses
+from ..estimators.layers import ClusterMeans
 from ..estimators.new_samples import LinkedCoefficients, NewSampleModel
 from ..estimators.novelty import Novelty
 from ..estimators.projection import Projection
@@ -45,7 +46,7 @@ from ..graph import (
 )
 from ..graph._axes import Axes, UnitScale
 from ..graph._consensus_graph import GraphPart
-from ..graph._count import ClusterCount
+from ..graph._layers import Layer
 from ..graph.selection.report import Candidate
 from ..labels.assignment import ClusterAssignment
 from ..labels.calibration import Calibration
@@ -60,13 +61,14 @@ __all__ = ["CLASSES", "LEFT_OUT", "rebuild", "state_of"]
 _MODELS = (RONMF, *(getattr(baselines, name) for name in baselines.__all__))
 _FEATURES = (DeepFeatures, GaussianBlur, HOG, LocalContrast, MedianFilter, SoftBins, UnitNorm)
 _PARTS = (
-    *(ADMM, Axes, Calibration, Candidate, CauchyCoefficients, ClusterAssignment, ClusterCount),
+    *(ADMM, Axes, Calibration, Candidate, CauchyCoefficients, ClusterAssignment, ClusterMeans),
     *(ConsensusGraph, GivenGraph, GraphChoice, GraphPart, GraphRecipe, GraphReport, GroupLoss),
     *(
         HiddenLabels,
         History,
         KnownLabels,
         LabelEdgeGraph,
+        Layer,
         LinkedCoefficients,
         NeighborGraph,
         NewSampleModel,
@@ -119,7 +121,9 @@ _FITTED: dict[str, Any] = {
     "graph_": Graph,
     "graph_report_": GraphReport | None,
     "graph_summary_": dict[str, float | tuple[float, ...] | list[int]],
-    "cluster_count_": ClusterCount | None,
+    "layers_": list[Layer] | None,
+    "layer_": int | None,
+    "_cluster_means": ClusterMeans | None,
     "_calibration": Calibration | None,
     "_novelty": Novelty,
     "_projection": Projection | None,

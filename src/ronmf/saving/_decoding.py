@@ -63,7 +63,8 @@ class Decoder:
             raise ValueError("an object has no name of a class, or no attributes")
         self._size = 1
         found = {key: self.decode(value) for key, value in state.items()}
-        self.objects.append(rebuild(name, upgraded(name, found) if self.format == 1 else found))
+        kept = upgraded(name, found) if self.format == 1 else found
+        self.objects.append(None if kept is None else rebuild(name, kept))
         self._sizes.append(self._size)
 
     def decode(self, value: Any, depth: int = 0) -> Any:

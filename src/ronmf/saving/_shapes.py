@@ -5,6 +5,7 @@ from typing import Any
 from sklearn.base import BaseEstimator
 
 from ..baselines._multiplicative.cauchy_fit import CauchyCoefficients
+from ..estimators.layers import ClusterMeans
 from ..estimators.new_samples import LinkedCoefficients, NewSampleModel
 from ..estimators.novelty import Novelty
 from ..estimators.projection import Projection
@@ -20,6 +21,7 @@ _SHAPES: dict[type, dict[str, str]] = {
     Axes: {"centre": "f", "directions": "fa"},
     CauchyCoefficients: {"U": "dc"},
     ClusterAssignment: {"centers": "kc", "numbers": "k"},
+    ClusterMeans: {"labels": "n", "means": "kd"},
     LinkedCoefficients: {"dictionary": "cd", "training": "nc", "feature_weights": "d"},
     NeighborGraph: {"samples": "nf", "scales": "n", "indices": "nk", "distances": "nk"},
     Novelty: {"met": "ng"},

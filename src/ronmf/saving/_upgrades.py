@@ -21,12 +21,12 @@ _RENAMED = {
 """By class: parameters that are now those of a part."""
 _PARTS = {"solver": "ADMM", "graph": "GraphChoice"}
 _TOLD_TWICE = ("_n_named", "_hidden_labels", "_rule", "_graph")  # other attributes tell it too
-_GONE = {"Candidate": ("cut",), "HiddenLabels": ("commonest",)}
+_GONE = {"Candidate": ("cut",), "HiddenLabels": ("commonest",), "RONMF": ("cluster_count_",)}
 """By class: what is no longer looked at."""
 
 
-def upgraded(name: str, state: dict[str, Any]) -> dict[str, Any]:
-    """Return the attributes of an object as today's class has them.
+def upgraded(name: str, state: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the attributes of an object as today's class has them; None if there is no such.
 
     Parameters
     ----------
@@ -35,6 +35,8 @@ def upgraded(name: str, state: dict[str, Any]) -> dict[str, Any]:
     state : dict
         Its attributes as the file has them.
     """
+    if name == "ClusterCount":  # nobody asks it any more
+        return None
     renamed, parts = _RENAMED.get(name, {}), dict[str, dict[str, Any]]()
     found = {
         key: value
@@ -56,6 +58,8 @@ def upgraded(name: str, state: dict[str, Any]) -> dict[str, Any]:
         given = found.pop("_given_codes", codes)
         labels = {"codes": codes, "classes": found.get("classes_"), "given": given}
         found["_known"] = rebuild("KnownLabels", labels)
+    if name == "RONMF" and "classes_" in found:
+        found |= dict.fromkeys(("layers_", "layer_", "_cluster_means"))
     if "label_distributions_" in found:  # such files do not say what is novel: nothing is
         n, none = len(found["label_distributions_"]), {"odds": np.zeros(1), "values": np.zeros(1)}
         scale = rebuild("NoveltyScale", none)

@@ -35,9 +35,6 @@ _SENTENCES: dict[str, str] = {
     " --features, or label more.",
     "empty clusters": "{empty} of {clusters} clusters have no pictures; lower --clusters, or label"
     " pictures of them.",
-    "unclear count": "the number of clusters, {clusters}, is a guess: no number parts the pictures"
-    " clearly (modularity {modularity:.2f}); give --clusters if you know it, or label some"
-    " pictures.",
     "no structure": "looking again with part of what is known of the pictures finds other clusters"
     " (agreement {stability:.2f} of 1): there may be none; try other --features, or label two or"
     " more pictures of each class.",

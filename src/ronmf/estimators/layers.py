@@ -1,0 +1,124 @@
+"""A fit read at another of its nested layers: fewer clusters, or more."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..graph import Propagation
+from ..graph._anchors import anchor_clusters
+from ..graph._layers import Layer
+from ..labels.assignment import ClusterAssignment
+from ..labels.class_prior import normalize_rows
+from ..labels.encoding import KnownLabels, one_hot, with_discovered
+from ..numerics.arrays import to_numpy
+from ..storage._products import template, transposed_times
+from .discovery import ClustersBefore, Discovery, read_layer
+from .evidence import predictor, unit_operator
+
+if TYPE_CHECKING:
+    from .ronmf import RONMF
+
+__all__ = ["ClusterMeans", "at_layer"]
+
+_HELD = 16  # clusters whose samples are summed at a time
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterMeans:
+    """The mean samples of the finest layer: those of all clusters of coarser ones follow.
+
+    Attributes
+    ----------
+    labels : ndarray of int, shape (n_samples,)
+        The finest clusters.
+    means : ndarray of shape (n_finest, n_columns)
+        Their means.
+    """
+
+    labels: np.ndarray
+    means: np.ndarray
+
+    @classmethod
+    def of(cls, X: Any, discovery: Discovery) -> ClusterMeans:
+        """Take the means of the data of a fit."""
+        finest, like = discovery.layers[-1], template(X)
+        sizes, sums = np.bincount(finest.labels), []
+        for first in range(0, len(sizes), _HELD):
+            members = one_hot(finest.labels - first, min(_HELD, len(sizes) - first), like)
+            sums.append(to_numpy(transposed_times(X, members)))
+        return cls(finest.labels, np.concatenate(sums, axis=1).T / sizes[:, None])
+
+    def of_clusters(self, labels: np.ndarray, n_clusters: int) -> np.ndarray:
+        """Return the means of clusters whose samples are distributed over the finest ones."""
+        shared = np.zeros((n_clusters, len(self.means)))
+        np.add.at(shared, (labels, self.labels), 1.0)
+        return normalize_rows(shared) @ self.means
+
+
+def at_layer(model: RONMF, layer: int) -> RONMF:
+    """Return a copy of the model with the clusters of another layer, without a new graph.
+
+    Clusters with labels become their classes, and all others stay beside them without a name. The
+    memberships are propagated over the graph from the samples deep inside of each cluster. What is
+    known of single samples stays: novelty, outlier score, and doubts about labels.
+
+    Parameters
+    ----------
+    layer : int
+        Index into ``layers_``, from coarse to fine; -1 is the finest.
+
+    Returns
+    -------
+    RONMF
+        A fitted model; a later fit with ``warm_start=True`` goes on from its clusters.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from ronmf import RONMF
+    >>> model = RONMF(n_clusters="auto", random_state=0).fit(load_digits().images[:300])
+    >>> finer = model.at_layer(model.layer_ + 1)
+    >>> len(finer.classes_) > len(model.classes_)
+    True
+    """
+    layers: list[Layer] | None = getattr(model, "layers_", None)
+    if layers is None:
+        raise ValueError("at_layer needs the layers of a fit; set n_clusters='auto' and fit again.")
+    if not -len(layers) <= layer < len(layers):
+        raise ValueError(f"layer={layer} is none of the {len(layers)} in layers_, from 0 on.")
+    again, layer = copy(model), layer % len(layers)
+    if layer == model.layer_:
+        return again
+    found, known = layers[layer], model._known
+    n_named = known.n_named
+    clusters, n_unnamed = read_layer(found.labels, known.codes)
+    classes = with_discovered(model.classes_[:n_named], n_named + n_unnamed)
+    known = KnownLabels(known.codes, classes, known.given)
+    anchors = anchor_clusters(model.graph_.affinity, clusters, known.codes)
+    operator = unit_operator(model.graph_, np.empty((0, 0)))
+    A = predictor(operator, len(classes), Propagation(model.label_weight, None))(anchors)
+    labels = A.argmax(axis=1)
+    means = model._cluster_means.of_clusters(labels, len(classes))
+    again._read_at(known, A, means)
+    again.layer_ = layer
+    if model.stability_ is None:
+        again.label_distributions_ = model._calibration.probabilities(A)
+    else:
+        again.stability_ = found.stability
+        again.label_distributions_ = _believed(A, found.stability)
+    again.graph_summary_ = model.graph_.summary(known.codes)
+    if model._previous is not None and model._previous.clusters is not None:
+        discovery = replace(model._previous.clusters.discovery, used=layer)
+        before = ClustersBefore.of(discovery, labels, known)
+        again._previous = replace(model._previous, clusters=before)
+    return again
+
+
+def _believed(A: np.ndarray, stability: float) -> np.ndarray:
+    """Return memberships drawn to equal numbers as far as clusters are not found again."""
+    share = float(np.clip(stability, 0.0, 1.0))
+    return share * A + (1 - share) / A.shape[1]
