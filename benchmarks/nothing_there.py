@@ -23,7 +23,7 @@ from ronmf.estimators.trouble import TroubleWarning
 
 SURE = 0.9
 _HONEST = {"chance", "no evidence", "little evidence"}
-_NOTHING = {"no structure", "unclear count", "one cluster"}
+_NOTHING = {"no structure", "one cluster"}
 
 
 def random_labels(n_classes: int, seed: int) -> bool:

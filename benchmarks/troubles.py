@@ -37,11 +37,6 @@ def empty_clusters():
     return RONMF.printed("E", n_clusters=5, random_state=0).fit(X)
 
 
-def unclear_count():
-    X = np.random.default_rng(0).random((90, 12, 12))
-    return RONMF("auto", random_state=0).fit(X)
-
-
 def no_structure():
     X = np.random.default_rng(0).random((90, 12, 12))
     return RONMF(4, random_state=0).fit(X)
@@ -102,7 +97,6 @@ PLANTED = {
     "one class": one_class,
     "one cluster": one_cluster,
     "empty clusters": empty_clusters,
-    "unclear count": unclear_count,
     "no structure": no_structure,
     "strangers": strangers,
     "doubted labels": doubted_labels,

@@ -35,7 +35,7 @@ FLOORS = (
 )
 PUBLIC = ("", "baselines", "bench", "datasets", "displays", "features", "graph", "metrics")
 # What public functions return, documented although their modules are internal
-RESULTS = {"Candidate", "ChosenGraph", "ClusterCount", "History", "LabelIssues", "LabelTable"}
+RESULTS = {"Candidate", "ChosenGraph", "History", "LabelIssues", "Layer", "LabelTable"}
 RESULTS |= {"Method", "Metric", "ObjectiveHistory", "Ranking", "Skipped", "Verdict"}
 PUBLIC += ("penalties", "saving", "sorting", "storage")
 

@@ -58,7 +58,6 @@ def test_a_project_among_the_pictures_is_refused(tmp_path):
     "wrong",
     [
         {"quality": np.array([np.nan], np.float32)},
-        {"estimated": -3},
         {"number": 999_999},
         {"number": 0},
         {"named": 5},
@@ -71,7 +70,7 @@ def test_results_whose_numbers_make_no_sense_are_refused(wrong):
     one = np.zeros(1, np.int32)
     sound = {
         "number": 1, "complete": True, "files": ["a"], "classes": ["x"], "named": 1,
-        "estimated": 1, "seconds": 1.0, "notes": [], "features": "pixels", "cluster": one,
+        "seconds": 1.0, "notes": [], "features": "pixels", "cluster": one,
         "certainty": np.ones(1, np.float32), "novelty": np.zeros(1, np.float32),
         "outlier": np.ones(1, np.float32), "next": one,
         "wrong": one, "suggested": one, "quality": np.ones(1, np.float32),

@@ -73,7 +73,7 @@ CHOSEN = ["reading", "graph", "start", "sweeps", "results"]
 STAGES = {
     "chosen graph": (RONMF(), CHOSEN),
     "plain graph": (RONMF(graph="plain"), [*CHOSEN[:2], "hidden labels", *CHOSEN[2:]]),
-    "number of clusters": (RONMF("auto"), [CHOSEN[0], "clusters", *CHOSEN[1:]]),
+    "number of clusters": (RONMF("auto"), [*CHOSEN[:2], "clusters", *CHOSEN[1:]]),
     "propagation": (HarmonicLabelPropagation(), [*CHOSEN[:2], "hidden labels", "propagation"]),
     "on a chosen graph": (HarmonicLabelPropagation(graph="auto"), [*CHOSEN[:2], "propagation"]),
 }

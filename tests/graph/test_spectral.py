@@ -1,4 +1,4 @@
-"""Spectral embedding, cuts, splits around labels, counts, hints: graphs with known answers."""
+"""Spectral embedding, cuts, splits around labels, hints: graphs with known answers."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from ronmf import ADMM, RONMF
 from ronmf.graph import neighbor_graph
 from ronmf.graph._anchors import seed_clusters, split_samples
-from ronmf.graph._count import count_clusters
 from ronmf.graph._hints import split_classes, unnamed_cluster
 from ronmf.graph._spectral import normalized_cut, spectral_embedding
 from ronmf.metrics import clustering_accuracy
@@ -105,25 +104,6 @@ def test_too_many_clusters_for_the_unlabelled_samples():
         split_samples(sp.csr_array((4, 4)), np.array([0, 0, -1, -1]), 4, rng())
 
 
-@pytest.mark.parametrize("n_clusters", [2, 5, 9])
-def test_separate_clusters_are_counted(n_clusters):
-    X, _ = blobs([25] * n_clusters)
-    count = count_clusters(graph_of(X), 0, 999, rng())
-    assert count.n_clusters == n_clusters
-    assert str(count).startswith(f"{n_clusters} clusters: the largest gap")
-    model = RONMF("auto", random_state=0).fit(X)
-    assert len(model.classes_) == model.cluster_count_.n_clusters == n_clusters
-
-
-def test_the_count_is_not_below_the_number_of_classes():
-    X, truth = blobs([25] * 3)
-    halves = 2 * truth + (np.arange(75) % 2)
-    y = np.where(np.arange(75) % 5 == 0, halves, -1)
-    model = RONMF("auto", solver=ADMM(max_iter=20), random_state=0).fit(X, y)
-    assert len(model.classes_) >= 6
-    assert RONMF(3, solver=ADMM(max_iter=5)).fit(X).cluster_count_ is None
-
-
 def test_hints_name_a_class_of_two_clusters_and_one_nobody_named():
     X, truth = blobs([40, 40, 40, 40])
     W, some = graph_of(X), np.arange(160) % 4 == 0
@@ -149,26 +129,3 @@ def test_the_model_says_its_hints():
     assert [hint.kind for hint in RONMF(random_state=0).fit(X, y).hints()] == ["unnamed class"]
     y = np.where(np.arange(120) % 4 == 0, truth, -1)
     assert RONMF(random_state=0).fit(X, y).hints() == []
-
-
-def test_the_number_of_clusters_of_a_given_graph():
-    X, truth = blobs([25] * 3)
-    W = graph_of(X)
-    for affinity in (W, W.toarray(), W.tocoo()):
-        model = RONMF("auto", graph="precomputed", solver=ADMM(max_iter=20), random_state=0)
-        assert len(model.fit(X, affinity=affinity).classes_) == 3
-    with pytest.raises(ValueError, match="needs the graph"):
-        RONMF("auto", graph="precomputed").fit(X)
-    halves = np.where(truth < 2, 0, 1)  # every sample has a label: no room for a third cluster
-    assert len(RONMF("auto", solver=ADMM(max_iter=20), random_state=0).fit(X, halves).classes_) == 2
-    empty = count_clusters(sp.csr_array((75, 75)), 0, 75, rng())
-    assert empty.n_clusters == 2
-
-
-@pytest.mark.parametrize("labelled", [30, 3])
-def test_one_class_alone_leaves_little_to_count(labelled):
-    X = rng().random_sample((30, 5))
-    y = np.where(np.arange(30) < labelled, 0, -1)
-    model = RONMF("auto", solver=ADMM(max_iter=20), random_state=0).fit(X, y)
-    assert model.classes_[0] == 0
-    assert labelled < 30 or len(model.classes_) == 1

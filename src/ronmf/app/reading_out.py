@@ -48,7 +48,6 @@ def read_out(
     labels: Sequence[str],
     *,
     number: int,
-    estimated: int,
     seed: int,
     started: float,
 ) -> Result:
@@ -62,7 +61,7 @@ def read_out(
         What it was fitted on.
     labels : sequence of str
         The label of each picture that it was given; "" for none.
-    number, estimated
+    number
         As in :class:`Result`.
     seed : int
         Seed of the map.
@@ -81,7 +80,6 @@ def read_out(
         files=list(features.folder.files),
         classes=cluster_names(model),
         named=named,
-        estimated=int(estimated),
         seconds=round(time.monotonic() - started, 3),
         notes=[],
         features="" if features.recipe is None else features.recipe.describe(),

@@ -38,8 +38,6 @@ class Result:
         Names of the clusters: first the `named` ones that have labels, then those that were found.
     named : int
         How many have labels.
-    estimated : int
-        How many clusters the pictures seem to have, judged without labels; 0 if nobody asked.
     seconds : float
         How long the fit took.
     notes : list of str
@@ -67,7 +65,6 @@ class Result:
     files: list[str]
     classes: list[str]
     named: int
-    estimated: int
     seconds: float
     notes: list[str]
     features: str
@@ -100,10 +97,9 @@ class Result:
             and _within(self.next, n)
             and _within(self.wrong, n)
             and all(isinstance(name, str) for name in texts)
-            and all(type(v) is int for v in (self.number, self.named, self.estimated))
+            and all(type(v) is int for v in (self.number, self.named))
             and 1 <= self.number < _MOST_FITS
             and 0 <= self.named <= k
-            and self.estimated >= 0
             and type(self.seconds) is float
             and math.isfinite(self.seconds)
             and bool(np.isfinite(self.quality).all())
@@ -121,6 +117,16 @@ class Result:
     def places(self) -> dict[str, int]:
         """The row of each picture."""
         return {name: row for row, name in enumerate(self.files)}
+
+    @property
+    def cluster_of(self) -> dict[str, int]:
+        """The number of each picture's cluster."""
+        return dict(zip(self.files, self.cluster.tolist(), strict=True))
+
+    @property
+    def named_classes(self) -> list[str]:
+        """The names of the clusters that have labels."""
+        return self.classes[: self.named]
 
     def class_of(self, row: int) -> str:
         """Return the name of a picture's cluster."""

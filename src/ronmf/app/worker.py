@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..datasets import PictureFolder
 from ..sorting import FolderFeatures, choose_recipe, features_of, fit_pictures
 from ..system.plain_text import one_line
@@ -36,14 +38,15 @@ class Order:
         A number, "auto" (as many as there seem to be) or "classes" (as many as are labelled).
     number : int
         Number of the result.
-    estimated : int
-        Number of clusters that an earlier fit estimated; 0 if none did.
+    earlier : (dict, list of str) or None
+        The cluster of each picture in the result on show, and the names of the classes, which are
+        its first clusters.
     """
 
     labels: dict[str, str] | None
     clusters: int | str = "auto"
     number: int = 1
-    estimated: int = 0
+    earlier: tuple[dict[str, int], list[str]] | None = None
 
 
 def work(
@@ -118,6 +121,16 @@ class _Worker:
             return ("failed", one_line(f"{type(error).__name__}: {error}. This is a bug of ronmf."))
         return ("done",)
 
+    def _earlier(
+        self, features: FolderFeatures, order: Order
+    ) -> tuple[np.ndarray, list[str]] | None:
+        """Return the clusters on show, if all pictures are in them."""
+        if order.earlier is None:
+            return None
+        clusters, names = order.earlier
+        found = [clusters.get(file, -1) for file in features.folder.files]
+        return None if -1 in found else (np.array(found), names)
+
     def _report(self, stage: str, done: int, most: int) -> None:
         if self.cancelled.is_set():
             raise _Cancelled
@@ -144,9 +157,6 @@ class _Worker:
         labels = [order.labels.get(name, "") for name in features.folder.files]
         n_named = len({label for label in labels if label})
         clusters: int | str | None = order.clusters
-        # The estimate takes no account of labels: one is enough.
-        if clusters == "auto" and order.estimated:
-            clusters = order.estimated
         if clusters == "classes":
             clusters = None
         elif isinstance(clusters, int):
@@ -158,21 +168,18 @@ class _Worker:
             features.recipe,
             labels,
             n_clusters=clusters,
+            earlier=self._earlier(features, order),
             warm_start=True,
             previous=previous,
             seed=self.seed,
             report=self._report,
         )
         self._report("looking", 0, 1)
-        estimated = order.estimated
-        if model.cluster_count_ is not None:
-            estimated = model.cluster_count_.n_clusters
         result = read_out(
             model,
             features,
             labels,
             number=order.number,
-            estimated=estimated,
             seed=self.seed,
             started=started,
         )

@@ -39,12 +39,12 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
 def command(
     folder: Folder,
     clusters: Annotated[
-        str | None,
+        str,
         typer.Option(
-            help="How many. By default the labelled classes, or without labels auto.",
-            metavar="N|auto",
+            help="How many: a number, classes for the labelled ones alone, or auto.",
+            metavar="N|auto|classes",
         ),
-    ] = None,
+    ] = "auto",
     labels: Labels = None,
     features: Annotated[
         str,
@@ -121,12 +121,12 @@ def _default_goal(folder: Path) -> Path:
     return root.parent / goal if here == root or root in here.parents else goal
 
 
-def _number(clusters: str | None) -> int | str | None:
-    if clusters is None or clusters == "auto":
-        return clusters
+def _number(clusters: str) -> int | str | None:
+    if clusters in ("auto", "classes"):
+        return "auto" if clusters == "auto" else None
     if not clusters.isdecimal() or len(clusters) > 9 or int(clusters) < 1:
         given = one_line(clusters, 50)
-        raise ValueError(f"--clusters is {given!r}: give a whole number from 1, or auto.")
+        raise ValueError(f"--clusters is {given!r}: give a whole number from 1, auto or classes.")
     return int(clusters)
 
 

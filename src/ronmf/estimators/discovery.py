@@ -36,15 +36,15 @@ class ClustersBefore:
 
     Attributes
     ----------
-    discovery : Discovery
-        How they came about.
+    discovery : Discovery or None
+        How they came about; None if that is not known.
     labels : ndarray of int, shape (n_samples,)
         The cluster of each sample.
     names : list
         The names of those that are labelled classes: the first ones.
     """
 
-    discovery: Discovery
+    discovery: Discovery | None
     labels: np.ndarray
     names: list[Any]
 
@@ -82,6 +82,11 @@ class Discovery:
     n_named: int
     n_unnamed: int
     clusters: np.ndarray
+
+    @property
+    def n_clusters(self) -> int:
+        """The number of clusters, named or not."""
+        return self.n_named + self.n_unnamed
 
     def guessed(self, codes: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
         """Return labels with guessed ones in clusters of one meaning, -1 elsewhere."""
@@ -124,21 +129,24 @@ def discover(
     progress : FitProgress
         Told of every candidate, and when clusters are found.
     """
-    if before is not None:
-        found = before.discovery
-        labels, meaning = _kept(before, codes, names)
-        return _read(found.communities, found, labels, meaning, codes)
+    if before is not None and before.discovery is not None:
+        return _read(before.discovery, *_kept(before, codes, names), codes)
     evidence, communities = _label_free(X, settings, affinity, progress)
-    count = communities.choose(codes)
+    if before is None:
+        count = communities.choose(codes)
+    else:
+        count = communities.nearest(len(np.unique(before.labels)))
     counts = communities.around(count)
     layers = tuple(communities.layer(k) for k in counts)
     found = Discovery(evidence, communities, layers, counts.index(count), 0, 0, codes)
+    if before is not None:
+        return _read(found, *_kept(before, codes, names), codes)
     labels = layers[found.used].labels
     meaning = np.full(labels.max() + 1, -1)
     typical = communities.hierarchy.labels(communities.choose())
     free = unnamed_clusters(labels, typical, codes)
     meaning[free] = len(names) + np.arange(len(free))
-    return _read(communities, found, labels, meaning, codes)
+    return _read(found, labels, meaning, codes)
 
 
 def read_layer(labels: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, int]:
@@ -169,16 +177,12 @@ def _kept(
 
 
 def _read(
-    communities: Communities,
-    found: Discovery,
-    labels: np.ndarray,
-    meaning: np.ndarray,
-    codes: np.ndarray,
+    found: Discovery, labels: np.ndarray, meaning: np.ndarray, codes: np.ndarray
 ) -> Discovery:
     """Return a discovery in which clusters stand for classes, or for themselves."""
     n_named = int(codes.max(initial=-1)) + 1
     n_unnamed = int((meaning >= n_named).sum())
-    clusters = _meanings(communities, labels, meaning, codes)
+    clusters = _meanings(found.communities, labels, meaning, codes)
     return replace(found, n_named=n_named, n_unnamed=n_unnamed, clusters=clusters)
 
 
@@ -202,9 +206,7 @@ def _meanings(
     return clusters
 
 
-def _parts(
-    communities: Communities | None, members: np.ndarray, codes: np.ndarray
-) -> np.ndarray:
+def _parts(communities: Communities | None, members: np.ndarray, codes: np.ndarray) -> np.ndarray:
     """Return the class of each part of a cluster, in the coarsest layer that parts its labels."""
     found = np.full(len(members), -1)
     if communities is None:

@@ -108,9 +108,7 @@ def fit_ronmf(
     graph_settings = model._graph_settings()
     previous = getattr(model, "_previous", None) if model.warm_start else None
     discovery = _discovered(model, X, y, graph_settings, affinity, previous, progress)
-    wanted = model.n_clusters
-    if discovery is not None:
-        wanted = discovery.n_named + discovery.n_unnamed
+    wanted: Any = model.n_clusters if discovery is None else discovery.n_clusters
     given = encode_labels(y, X.shape[0], wanted)
     n_clusters = len(given.classes)
     check_memory(model, X, given.codes, n_clusters)
@@ -188,7 +186,11 @@ def _discovered(
     if model.n_clusters != "auto":
         return None
     names, codes = read_labels(np.full(X.shape[0], -1) if y is None else y, X.shape[0])
-    before = None if previous is None else previous.clusters_of(X, settings.key())
+    before = model.__dict__.pop("_clusters_before", None)
+    if previous is not None:
+        before = previous.clusters_of(X, settings.key())
+    elif before is not None and len(before.labels) != X.shape[0]:
+        before = None
     return discover(X, codes, names.tolist(), settings, affinity, before, progress)
 
 

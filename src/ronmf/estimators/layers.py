@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,6 @@ import numpy as np
 from ..graph import Propagation
 from ..graph._anchors import anchor_clusters
 from ..graph._layers import Layer
-from ..labels.assignment import ClusterAssignment
 from ..labels.class_prior import normalize_rows
 from ..labels.encoding import KnownLabels, one_hot, with_discovered
 from ..numerics.arrays import to_numpy
@@ -22,7 +22,7 @@ from .evidence import predictor, unit_operator
 if TYPE_CHECKING:
     from .ronmf import RONMF
 
-__all__ = ["ClusterMeans", "at_layer"]
+__all__ = ["ClusterMeans", "at_layer", "go_on_from"]
 
 _HELD = 16  # clusters whose samples are summed at a time
 
@@ -86,7 +86,7 @@ def at_layer(model: RONMF, layer: int) -> RONMF:
     True
     """
     layers: list[Layer] | None = getattr(model, "layers_", None)
-    if layers is None:
+    if layers is None or model._cluster_means is None:
         raise ValueError("at_layer needs the layers of a fit; set n_clusters='auto' and fit again.")
     if not -len(layers) <= layer < len(layers):
         raise ValueError(f"layer={layer} is none of the {len(layers)} in layers_, from 0 on.")
@@ -111,11 +111,34 @@ def at_layer(model: RONMF, layer: int) -> RONMF:
         again.stability_ = found.stability
         again.label_distributions_ = _believed(A, found.stability)
     again.graph_summary_ = model.graph_.summary(known.codes)
-    if model._previous is not None and model._previous.clusters is not None:
-        discovery = replace(model._previous.clusters.discovery, used=layer)
+    previous = getattr(model, "_previous", None)  # none in a model from a file
+    if previous is not None and previous.clusters is not None and previous.clusters.discovery:
+        discovery = replace(previous.clusters.discovery, used=layer)
         before = ClustersBefore.of(discovery, labels, known)
-        again._previous = replace(model._previous, clusters=before)
+        again._previous = replace(previous, clusters=before)
     return again
+
+
+def go_on_from(model: RONMF, labels: np.ndarray, names: Sequence[Any] = ()) -> RONMF:
+    """Let the first fit with ``n_clusters="auto"`` go on from clusters that are known already.
+
+    Those of an earlier result, say, whose model is gone. As after a fit with ``warm_start=True``,
+    clusters without a name stay, unless labels name them or contradict them.
+
+    Parameters
+    ----------
+    labels : array of int, shape (n_samples,)
+        The cluster of each sample.
+    names : sequence, default=()
+        The names of the labelled classes, which are the first clusters.
+
+    Returns
+    -------
+    RONMF
+        The estimator itself.
+    """
+    model._clusters_before = ClustersBefore(None, np.asarray(labels), list(names))
+    return model
 
 
 def _believed(A: np.ndarray, stability: float) -> np.ndarray:

@@ -172,6 +172,7 @@ class RONMF(GraphClusterer):
     checkpoint: str | Path | None = parameter(default=None, allowed=[str, Path, None])
 
     at_layer = layers.at_layer
+    _go_on_from = layers.go_on_from
     printed = classmethod(printed.printed)
     report = reporting.report
 

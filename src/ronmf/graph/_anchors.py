@@ -95,9 +95,7 @@ def seed_clusters(
     return anchor_clusters(affinity, np.where(labels < known, -1, labels), codes)
 
 
-def anchor_clusters(
-    affinity: sp.csr_array, clusters: np.ndarray, codes: np.ndarray
-) -> np.ndarray:
+def anchor_clusters(affinity: sp.csr_array, clusters: np.ndarray, codes: np.ndarray) -> np.ndarray:
     """Anchor clusters at the four fifths of each that lie deepest inside; labels stay.
 
     Parameters
@@ -144,9 +142,7 @@ def guess_labels(
     return guessed
 
 
-def _deepest(
-    affinity: sp.csr_array, clusters: np.ndarray
-) -> Iterator[tuple[int, np.ndarray]]:
+def _deepest(affinity: sp.csr_array, clusters: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
     """Yield each cluster with the samples whose neighbours, and theirs, stay inside most."""
     degree = np.maximum(degrees(affinity), 1e-300)
     for j in np.unique(clusters[clusters >= 0]):

@@ -25,6 +25,7 @@ def fit_pictures(
     *,
     n_clusters: int | str | None = None,
     previous: RONMF | None = None,
+    earlier: tuple[np.ndarray, Sequence[str]] | None = None,
     seed: int = 0,
     report: StageReport = lambda stage, done, most: None,
     **settings: Any,
@@ -45,6 +46,10 @@ def fit_pictures(
     previous : RONMF, default=None
         An earlier result of this function on the same pictures, from which to go on if it was made
         with ``warm_start=True``: faster. It is fitted again, and returned.
+    earlier : (ndarray of int, sequence of str), default=None
+        The cluster of each picture in an earlier result of which no model is there, and the names
+        of the labelled classes, which were its first clusters. With "auto", clusters without a name
+        stay, unless labels name them or contradict them.
     seed : int, default=0
         Seed of everything random.
     report : callable
@@ -90,6 +95,8 @@ def fit_pictures(
     image_shape = None if recipe is None else recipe.image_shape
     settings |= {"n_clusters": n_clusters, "image_shape": image_shape, "random_state": seed}
     model = RONMF() if previous is None else previous
+    if earlier is not None and previous is None:
+        model._go_on_from(*earlier)
     before = model.get_params(deep=False)
     try:
         with fit_listener(report):
