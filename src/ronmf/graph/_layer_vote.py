@@ -13,6 +13,8 @@ are below at one label per class, and 92 to 100 % at more; with half of them 88 
 _CHANCE = 0.02  # of a cluster that is missed by all labels of its class
 _FEWEST = 5  # labels of a class that can tell this of a single cluster
 _PART = 0.5  # of the size of a class, at least: that of a single cluster without a label
+_PIECE = 0.2  # the same where there are many; smaller ones are pieces of classes. Accuracy over all
+# is 0.005 higher than with every piece, and flat up to 0.3
 
 
 def label_evidence(labels: np.ndarray, codes: np.ndarray) -> float:
@@ -53,7 +55,7 @@ def unnamed_clusters(labels: np.ndarray, typical: np.ndarray, codes: np.ndarray)
     """Return the clusters that seem to be classes without a label.
 
     Where every class has labels, few samples lie in clusters without any. If many do, all such
-    clusters are returned. Else only those that are too large to be a part of a labelled class which
+    clusters are returned but for small pieces. Else only those that are too large to be a part of a labelled class which
     all of its labels missed; that takes five labels per class.
 
     Parameters
@@ -80,10 +82,10 @@ def unnamed_clusters(labels: np.ndarray, typical: np.ndarray, codes: np.ndarray)
         return np.unique(labels)
     n_labels = given.sum() / n_classes
     free = np.setdiff1d(labels, labels[given])
-    if np.isin(typical, typical[given], invert=True).mean() > _MISSED / (n_labels + 1):
-        return free
-    if n_labels < _FEWEST:
-        return free[:0]
     sizes = np.bincount(labels)[free]
     of_class = (len(labels) - sizes.sum()) / n_classes
+    if np.isin(typical, typical[given], invert=True).mean() > _MISSED / (n_labels + 1):
+        return free[sizes >= _PIECE * of_class]
+    if n_labels < _FEWEST:
+        return free[:0]
     return free[sizes >= max(_PART, 1 - _CHANCE ** (1 / n_labels)) * of_class]

@@ -18,6 +18,7 @@ __all__ = ["Communities", "Layer", "find_communities"]
 
 _ALL, _STEP, _MOST = 30, 1.06, 400
 """All numbers of clusters up to the first are looked at, then every one this much larger."""
+_SMALLEST = 6  # samples of a cluster, on the mean: one and its five neighbours
 _DROPPED = 0.3  # share of the edges that are left out each time
 _ROUNDS, _ROUNDS_OF_MANY, _MANY = 10, 2, 20_000  # more samples have fewer rounds
 _TYPICAL_LINK = 0.03
@@ -197,7 +198,7 @@ def find_communities(affinity: sp.csr_array) -> Communities:
 
 def _counts(n: int) -> np.ndarray:
     """Return the numbers of clusters to look at; one is never the answer."""
-    most = min(_MOST, max(n // 3, min(2, n - 1)))
+    most = min(_MOST, max(n // _SMALLEST, min(2, n - 1)))
     counts = list(range(min(2, most), min(most, _ALL) + 1))
     while counts[-1] < most:
         counts.append(min(most, max(counts[-1] + 1, round(_STEP * counts[-1]))))
