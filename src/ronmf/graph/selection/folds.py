@@ -51,9 +51,14 @@ def most_parts(codes: np.ndarray, n_clusters: int) -> int:
     return tuning.BLENDED + few_labels(codes, n_clusters) * tentative
 
 
-def compared_count(n_clusters: int) -> int:
-    """Return on how many samples candidates are compared, at most."""
-    return max(tuning.COMPARED, tuning.PER_CLUSTER * n_clusters)
+def compared_count(n_clusters: int, one_each: bool = False) -> int:
+    """Return on how many samples candidates are compared, at most.
+
+    More where every class has one label: there is but one fold, and which samples are drawn is
+    nearly all of the luck.
+    """
+    least = tuning.COMPARED_UNTESTED if one_each else tuning.COMPARED
+    return max(least, tuning.PER_CLUSTER * n_clusters)
 
 
 def compared_rows(codes: np.ndarray, count: int, rng: np.random.RandomState) -> np.ndarray:

@@ -72,8 +72,9 @@ def _before_evidence(contest: Contest, kinds: Container[FeatureKind]) -> Shares:
     if not contest.n_hidden:
         free = {recipe: recipe.prior for recipe in free}
         if contest.n_clusters > 1:
-            cuts = {recipe: np.clip(contest.cut(recipe), *tuning.CUTS) for recipe in free}
-            free = {recipe: prior * cuts[recipe] ** -tuning.TILT for recipe, prior in free.items()}
+            tilt = tuning.TILT if contest.n_classes > 1 else tuning.TILT_UNLABELLED
+            clear = {recipe: _clearness(*contest.clearness(recipe), tilt) for recipe in free}
+            free = {recipe: prior * clear[recipe] for recipe, prior in free.items()}
     total, of_kind = sum(free.values()), dict.fromkeys(kind.values(), 0.0)
     free = {recipe: weight / total for recipe, weight in free.items()}
     for recipe, weight in free.items():
@@ -83,3 +84,20 @@ def _before_evidence(contest: Contest, kinds: Container[FeatureKind]) -> Shares:
     total = sum(again.values())
     again = {recipe: tuning.PROPAGATED * w / total for recipe, w in again.items() if w > 0}
     return free | {r: tuning.GIVEN for r in judged if r.axes == "lda"} | again
+
+
+def _clearness(cut: float, overlapping: tuple[int, float], tilt: float) -> float:
+    r"""Return the factor of a graph's weight that tells how clearly it falls into classes.
+
+    The cut says how clearly it falls into clusters, whatever these are, and is believed up to a
+    bound. Labels say whether the clusters are classes: with k of them without a cluster of their
+    own where chance would leave e, the likelihood ratio of k and e as rates of a Poisson
+    distribution, :math:`(k/e)^k\exp(e-k)`; one where chance would do as well.
+    """
+    low, high = tuning.CUTS
+    clear = (high / np.clip(cut, low, high)) ** tilt
+    k, e = overlapping
+    if k >= e:
+        return float(clear)
+    evidence = e - k + (k * np.log(k / e) if k else 0.0)
+    return float(clear * np.exp(tuning.LABELS_APART * evidence))
