@@ -75,10 +75,14 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     *No labels.* The weight w of principal axes is the power 0.3 of a recipe's `prior`; axes of
     propagated labels weigh three times as much in all, those of given labels a tenth each. Where no
     label can be hidden, priors decide in full, and graphs that clearly fall into clusters (a
-    normalised cut below 0.07) weigh more. Where none can, where clusters have no label, and where
-    labels are sparse (less than a tenth of the samples, and ten per class), discriminant axes of
-    tentative labels (propagated, or of a spectral split) make three quarters of the blend, unless
-    hidden labels are clearly predicted worse with them.
+    normalised cut below 0.07) weigh more: without any labels much more, else up to 3.5 times, and
+    more again where samples of different classes lie in different clusters. Where none can, where
+    clusters have no label, and where labels are sparse (less than a tenth of the samples, and ten
+    per class), discriminant axes of tentative labels (propagated, or of a spectral split) make
+    three quarters of the blend, unless hidden labels are clearly predicted worse with them.
+
+    *One label of each class.* Tentative labels are then guessed three times: first for the most
+    confident third of every class, then for two thirds and for all, with classes balanced half way.
 
     Parameters
     ----------
@@ -128,9 +132,7 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     graph = ConsensusGraph.blend(chosen)
     report = GraphReport.rank(contest, graph, trials)
     label_free = _label_free(contest, blender, free, chosen)
-    return ChosenGraph(
-        graph, report, trials, tentative, confused, label_free, contest.propagation
-    )
+    return ChosenGraph(graph, report, trials, tentative, confused, label_free, contest.propagation)
 
 
 def _repeated(

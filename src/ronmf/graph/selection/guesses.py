@@ -81,4 +81,3 @@ def most_confident(
     chosen = np.zeros(len(labels), dtype=bool)
     chosen[members[place < np.ceil(share * sizes)[labels[members]]]] = True
     return chosen
-
