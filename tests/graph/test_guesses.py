@@ -7,7 +7,7 @@ from ronmf.graph import GraphRecipe, Propagation
 from ronmf.graph._operator import GraphOperator
 from ronmf.graph.selection import tuning
 from ronmf.graph.selection.guesses import balanced, most_confident
-from ronmf.graph.selection.shares import shares_in
+from ronmf.graph.selection.shares import clearness, shares_in
 from ronmf.labels.class_prior import apply_class_prior
 from support.graph_choice import LABEL_AXES, Columns, blobs, choose, contest
 
@@ -88,11 +88,12 @@ def test_labels_in_different_clusters_speak_for_a_graph():
     codes[[first, second, third]] = [0, 1, 2]
     found = contest(X, codes, [lights, classes])
     shares = shares_in(0, found)
-    k, expected = found.clearness(classes)[1]
-    assert k == 0
-    assert shares[classes] / shares[lights] == pytest.approx(
-        np.exp(tuning.LABELS_APART * expected), rel=0.05
-    )
+    # Of three labels in three clusters of one size, chance has 8/9 without one of its own.
+    evidence = 8 / 9 * tuning.LABELS_APART
+    assert np.log(clearness(classes, found)) == pytest.approx(np.log(3.5) + evidence, rel=0.01)
+    assert clearness(lights, found) == pytest.approx(3.5, rel=0.01)  # one of three is chance
+    ratio = clearness(classes, found) / clearness(lights, found)
+    assert shares[classes] / shares[lights] == pytest.approx(ratio)
 
 
 def test_neither_seed_nor_order_decides_with_one_label_of_each_class():

@@ -7,9 +7,11 @@ import scipy.sparse as sp
 from ronmf import RONMF, neighbor_graph
 from ronmf.graph import GraphRecipe
 from ronmf.graph._operator import GraphOperator
+from ronmf.graph._spectral import normalized_cut
+from ronmf.graph._spectral_clusters import spectral_clusters
 from ronmf.graph.selection import tuning
 from ronmf.graph.selection.contest import Contest
-from ronmf.graph.selection.shares import shares_in
+from ronmf.graph.selection.shares import clearness, shares_in
 from ronmf.labels.class_prior import apply_class_prior
 from ronmf.metrics import clustering_accuracy
 from support.graph_choice import LABEL_AXES, Columns, blobs, choose, contest
@@ -47,9 +49,11 @@ def test_graphs_that_do_not_fall_apart_clearly_are_told_apart_by_their_priors_al
     recipes = [GraphRecipe(Columns([0, 1, 2])), GraphRecipe(Columns(list(range(3, 12))))]
     found = contest(X, np.full(150, -1), recipes)
     found.n_clusters = 4
-    cuts = [found.clearness(recipe)[0] for recipe in recipes]
+    graphs = [found.judged[recipe].graphs[0] for recipe in recipes]
+    cuts = [normalized_cut(W, spectral_clusters(W, 4, np.random.RandomState(0)), 4) for W in graphs]
     assert min(cuts) > 0.07
     assert max(cuts) > 1.3 * min(cuts)
+    assert [clearness(recipe, found) for recipe in recipes] == [1.0, 1.0]
     assert list(shares_in(0, found).values()) == pytest.approx([0.5, 0.5])
 
 

@@ -46,7 +46,8 @@ def test_separate_parts_are_found(n):
 
 def test_a_graph_without_edges_and_one_cluster_a_sample():
     assert clusters(sp.csr_array((5, 5)), 2).shape == (5,)
-    assert sorted(clusters(sp.csr_array(np.ones((4, 4))), 4)) == [0, 1, 2, 3]
+    for n_clusters in (4, 9):
+        assert sorted(clusters(sp.csr_array(np.ones((4, 4))), n_clusters)) == [0, 1, 2, 3]
 
 
 def test_overlap_beside_what_chance_does():

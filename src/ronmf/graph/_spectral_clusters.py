@@ -28,7 +28,7 @@ def spectral_clusters(
     affinity : csr_array of shape (n, n)
         The neighbour graph.
     n_clusters : int
-        The number of clusters, at most n.
+        The number of clusters; of fewer samples, each is one.
     rng : RandomState
         Source of the first vector of the iteration that finds eigenvectors.
 
@@ -49,6 +49,7 @@ def spectral_clusters(
     >>> bool(found[0] == found[2] != found[3] == found[4])
     True
     """
+    n_clusters = min(n_clusters, affinity.shape[0])
     vectors, _ = eigenvectors(affinity, n_clusters, rng)
     pivots = qr(vectors.T, mode="r", pivoting=True)[-1][:n_clusters]
     U, _, V = np.linalg.svd(vectors[pivots].T)
@@ -100,7 +101,7 @@ def confusion(
     """
     n = affinity.shape[0]
     count, expected = 0, 0.0
-    if n <= _MANY and 1 < n_clusters <= n:
+    if n <= _MANY and n_clusters > 1:
         labels = spectral_clusters(affinity, n_clusters, rng)
         count, expected = overlap(labels, codes, n_clusters)
     return min(1.0, (count + 1) / (expected + 2))

@@ -17,11 +17,9 @@ from .._matrix import degrees
 from .._operator import GraphOperator
 from .._recipe import GraphRecipe
 from .._request import GraphRequest
-from .._spectral import normalized_cut
-from .._spectral_clusters import overlap, spectral_clusters
 from . import tuning
 from .features import feature_kinds
-from .folds import Fold, compared_count, compared_rows, make_folds
+from .folds import Fold, compared_count, compared_rows, make_folds, one_label_each
 from .guesses import balanced, most_confident
 
 __all__ = ["Contest", "JudgedCandidate"]
@@ -77,7 +75,7 @@ class Contest:
         The number of labels that are hidden in some fold, and of those on compared samples, which
         judge the candidates.
     one_each : bool
-        Whether every cluster has one label and no more: none can be hidden.
+        Whether every cluster has one label and no more.
     tested : bool
         Whether labels can be hidden, and every cluster has some. Else axes that tell labelled
         classes apart would lay clusters that nobody labelled over each other.
@@ -95,9 +93,8 @@ class Contest:
         self.request, self.recipes, self.rng, self.codes = request, recipes, rng, request.codes
         self.n_classes = int(self.codes.max(initial=-1)) + 1
         self.n_clusters = max(self.n_classes, request.n_clusters or 1)
-        self.one_each = bool(np.bincount(self.codes[self.codes >= 0], minlength=2).max() < 2)
-        self.one_each &= self.n_clusters == self.n_classes > 1
-        count = compared_count(self.n_clusters, self.one_each)
+        self.one_each = one_label_each(self.codes, self.n_clusters)
+        count = compared_count(self.n_clusters, self.one_each, request.X.shape[1])
         self.rows = compared_rows(self.codes, count, rng)
         self.whole = len(self.rows) == len(self.codes)
         self.folds = make_folds(self.codes, self.rows, rng)
@@ -251,14 +248,3 @@ class Contest:
             weight = (inside / np.maximum(degrees(W), 1e-300)) ** 2
         weight = np.where(known >= 0, 1.0, weight)[:, None]
         return weight * one_hot(np.where(known >= 0, known, labels), self.n_clusters, _HOST)
-
-    def clearness(self, recipe: GraphRecipe) -> tuple[float, tuple[int, float]]:
-        """Return how clearly a graph that no label shaped falls into clusters, by two measures.
-
-        The normalised cut between them, in which labels have no part; and how many labelled classes
-        have no cluster of their own, beside how many chance would leave without one.
-        """
-        W = self.judged[recipe].graphs[0]
-        labels = spectral_clusters(W, self.n_clusters, self.rng)
-        cut = normalized_cut(W, labels, self.n_clusters)
-        return cut, overlap(labels, self.codes[self.rows], self.n_clusters)
