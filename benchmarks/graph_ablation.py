@@ -37,12 +37,15 @@ CASES = {
 # Numbers of the choice, off (where that means something), half and double
 NUMBERS: dict[str, tuple] = {
     "COMPARED": (500, 2000),
+    "COMPARED_UNTESTED": (1000, 2000),
     "PER_CLUSTER": (10, 40),
     "ENOUGH_HIDDEN": (75, 300),
     "AXES_SAMPLES": (500, 2000),
     "LASTING": (0.0, 0.15, 0.6),
     "CUTS": ((0.01, 0.035), (0.04, 0.14), (0.001, 1.0)),
-    "TILT": (0.0, 2.5, 10.0),
+    "TILT": (0.0, 0.5, 2.0),
+    "TILT_UNLABELLED": (0.0, 2.5, 10.0),
+    "LABELS_APART": (0.0, 0.25, 1.0),
     "GIVEN": (0.0, 0.05, 0.2),
     "PROPAGATED": (0.0, 1.5, 6.0),
     "SHRINKAGE": (0.1, 0.15, 0.6),
@@ -55,6 +58,9 @@ NUMBERS: dict[str, tuple] = {
     "TENTATIVE": (0.0, 0.375, 1.0),
     "FEW": ((0.0, 0.0), (0.05, 5), (0.2, 20)),
     "POOR_GUESS": (0, 2.5, 10),
+    "CONFIDENT": ((1.0,), (0.3, 0.6, 0.9, 1.0)),
+    "SHARPENED": (1.0, 1.5, 6.0),
+    "BALANCED": (0.0, 0.25, 1.0),
 }
 
 

@@ -6,6 +6,7 @@ from sklearn.datasets import load_digits
 
 from ronmf.graph import GraphRequest, choose_graph, default_recipes
 from ronmf.graph.selection.folds import (
+    compared_count,
     compared_rows,
     few_labels,
     make_folds,
@@ -96,3 +97,11 @@ def test_a_blend_has_as_many_graphs_as_memory_is_promised_for(labelled, most):
     parts = choose_graph(request, default_recipes(X, (8, 8))).graph.parts
     assert 1 <= len(parts) <= most_parts(codes, 10) == most
     assert len(parts) > 4 or most == 4
+
+
+def test_more_are_compared_where_every_class_has_one_label_unless_pictures_are_large():
+    assert compared_count(10) == 1000
+    assert compared_count(10, one_each=True, n_features=784) == 4000
+    assert compared_count(10, one_each=True, n_features=10_000) < 2000
+    assert compared_count(10, one_each=True, n_features=60_000) == 1000
+    assert compared_count(300, one_each=True, n_features=60_000) == compared_count(300) == 6000

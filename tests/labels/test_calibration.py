@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ronmf import ADMM, RONMF
-from ronmf.labels.calibration import Calibration, calibrate
+from ronmf.labels.calibration import Calibration, calibrate, calibrate_tentatively
 from ronmf.labels.class_prior import normalize_rows
+from ronmf.labels.hidden_labels import Trial
 
 
 def sharpened(P, temperature):
@@ -147,3 +148,26 @@ def test_one_label_per_class_is_calibrated_on_predictions(digits):
         calibrated.append(expected_calibration_error(P[free], truth[free]))
     assert np.mean(calibrated) < 0.5 * np.mean(raw)
     assert np.mean(calibrated) < 0.12
+
+
+@pytest.mark.parametrize("confusion", [0.0, 0.4, 1.0])
+def test_predictions_of_predictions_are_believed_less_where_labels_contradict(confusion):
+    P, truth = true_probabilities(0, 2000, 4)
+    distorted, nothing = sharpened(P, 0.5), np.full(2000, -1)
+    trials = [Trial(nothing, np.arange(2000), distorted, truth)]
+    found = calibrate_tentatively(trials, 1000, confusion)
+    again = (P.argmax(axis=1) == truth).mean()
+    sure = found.probabilities(distorted).max(axis=1).mean()
+    assert sure == pytest.approx(again ** (1 + confusion), abs=0.005)
+    if confusion == 0:  # as if predictions were labels
+        assert found.temperature == pytest.approx(2.0, rel=0.1)
+
+
+def test_predictions_of_predictions_that_are_no_use():
+    assert calibrate_tentatively([], 3, 0.5) == Calibration()
+    timid, truth = np.full((50, 2), 0.5), np.zeros(50, dtype=int)
+    trial = Trial(truth, np.arange(50), timid, truth)
+    found = calibrate_tentatively([trial], 2, 1.0)  # always right, and no temperature says so
+    np.testing.assert_allclose(found.probabilities(timid), 0.5)
+    wrong = Trial(truth, np.arange(50), np.tile([0.9, 0.1], (50, 1)), truth + 1)
+    assert calibrate_tentatively([wrong], 2, 1.0).probabilities(wrong.predictions).max() < 0.65

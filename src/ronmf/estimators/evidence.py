@@ -8,7 +8,8 @@ import numpy as np
 
 from ..graph import Graph, GraphReport, Propagation
 from ..graph._operator import GraphOperator
-from ..labels.calibration import Calibration, calibrate_on_trials
+from ..graph._spectral_clusters import confusion
+from ..labels.calibration import Calibration, calibrate_on_trials, calibrate_tentatively
 from ..labels.hidden_labels import Trial, run_trials, tentative_trials
 from ..storage._products import template
 
@@ -31,6 +32,8 @@ class Evidence:
         Predictions of hidden labels; None as long as none were made.
     tentative : tuple of Trial
         Where no label could be hidden: predictions of predictions.
+    confusion : float
+        Then: how far given labels contradict clusters that no label has shaped, 0 to 1.
     doubted : ndarray of int of shape (n_samples,), or None
         The labels that were set aside as probably wrong, -1 elsewhere; None if none were.
     label_free : Graph or None
@@ -44,6 +47,7 @@ class Evidence:
     report: GraphReport | None = None
     trials: list[Trial] | None = None
     tentative: tuple[Trial, ...] = ()
+    confusion: float = 0.0
     doubted: np.ndarray | None = None
     label_free: Graph | None = None
     propagation: Propagation = field(default_factory=Propagation)
@@ -69,10 +73,18 @@ class Evidence:
         predict = replace(self, propagation=propagation).predictor(X)
         if trials is None:
             trials = run_trials(self.codes, predict, rng, report=report)
-        tentative = []
+        tentative, confused = [], 0.0
         if not trials:
             tentative = tentative_trials(self.codes, predict(self.codes), predict, rng)
-        return replace(self, trials=trials, tentative=tuple(tentative), propagation=propagation)
+            W, n_classes = self.graph.affinity, int(self.codes.max()) + 1
+            confused = confusion(W, self.codes, n_classes, rng)
+        return replace(
+            self,
+            trials=trials,
+            tentative=tuple(tentative),
+            confusion=confused,
+            propagation=propagation,
+        )
 
     def judged_by(self, codes: np.ndarray) -> "Evidence":
         """Return evidence without trials of labels that were guessed: those not among `codes`."""
@@ -105,7 +117,7 @@ class Evidence:
             hidden = np.concatenate([trial.hidden for trial in self.trials])
             return calibrate_on_trials(self.trials, len(np.unique(hidden)))
         drawn = sum(int((trial.kept >= 0).sum()) for trial in self.tentative)
-        return calibrate_on_trials(list(self.tentative), drawn)
+        return calibrate_tentatively(list(self.tentative), drawn, self.confusion)
 
     def trusted(self, codes: np.ndarray) -> np.ndarray:
         """Return given labels without those that were set aside; a changed label is a new one."""

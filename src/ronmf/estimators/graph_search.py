@@ -118,6 +118,7 @@ class GraphSearch:
                     chosen.report,
                     trials,
                     tentative,
+                    chosen.confusion,
                     label_free=chosen.label_free,
                     propagation=chosen.propagation,
                 )

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..admm.parameters import check_solver
-from ..graph.selection.folds import compared_count, most_parts
+from ..graph.selection.folds import compared_count, most_parts, one_label_each
 from ..labels.encoding import read_labels
 from ..numerics.memory import allowed_bytes, read_size
 from ..numerics.types import Seed
@@ -34,7 +34,13 @@ _PER_EDGE, _PER_MEMBERSHIP, _PER_SAMPLE = 90, 80, 950  # bytes, measured: benchm
 _NO_MATTER = {"checkpoint", "max_memory", "verbose"}  # parameters that do not change the result
 
 
-def memory_needed(shape: tuple[int, int], n_clusters: int, n_edges: int, itemsize: int = 4) -> int:
+def memory_needed(
+    shape: tuple[int, int],
+    n_clusters: int,
+    n_edges: int,
+    itemsize: int = 4,
+    one_each: bool = False,
+) -> int:
     """Return about how many bytes a fit of stored data takes, however small the blocks.
 
     The graph and the memberships are in memory, and the samples on which graphs are compared, with
@@ -50,6 +56,8 @@ def memory_needed(shape: tuple[int, int], n_clusters: int, n_edges: int, itemsiz
         Neighbours of each sample, in all graphs that are blended.
     itemsize : int, default=4
         Bytes of the numbers in which the work is done.
+    one_each : bool, default=False
+        Whether every cluster has one label and no more: more samples are compared then.
 
     Examples
     --------
@@ -58,7 +66,7 @@ def memory_needed(shape: tuple[int, int], n_clusters: int, n_edges: int, itemsiz
     """
     n_samples, n_features = shape
     own = _PER_EDGE * n_edges + _PER_MEMBERSHIP * n_clusters + _PER_SAMPLE
-    compared = _COPIES * min(n_samples, compared_count(n_clusters))
+    compared = _COPIES * min(n_samples, compared_count(n_clusters, one_each, n_features))
     sample = SAMPLE if n_samples > MANY else 0
     return n_samples * own + itemsize * (compared + sample) * n_features
 
@@ -75,7 +83,9 @@ def check_memory(estimator: Any, X: Any, codes: np.ndarray, n_clusters: int) -> 
             codes = codes[sampled_rows(codes, np.random.RandomState(0))]
         blends = 1 if n > MANY else _BLENDS + settings.check_labels
         edges *= most_parts(codes, n_clusters) * blends + 1  # and a graph that no label has shaped
-    needed = memory_needed((n, d), n_clusters, edges, template(X).dtype.itemsize)
+    one_each = one_label_each(codes, n_clusters)
+    itemsize = template(X).dtype.itemsize
+    needed = memory_needed((n, d), n_clusters, edges, itemsize, one_each)
     if resident_memory() + needed > limit:
         needed += resident_memory()
         raise ValueError(

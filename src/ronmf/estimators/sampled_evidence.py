@@ -70,6 +70,7 @@ class SampledSearch:
             whole,
             trusted,
             report,
+            confusion=small.confusion,
             doubted=doubted,
             label_free=label_free,
             propagation=small.propagation,

@@ -6,7 +6,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 
 from ._matrix import degrees
 
-__all__ = ["normalized_cut", "spectral_embedding"]
+__all__ = ["eigenvectors", "normalized_cut", "spectral_embedding"]
 
 # Weight, in mean degrees, with which every sample is joined to all others. Components then are no
 # exact eigenvectors with one eigenvalue, which Lanczos iterations confuse, and a handful of samples
@@ -39,6 +39,15 @@ def spectral_embedding(
     values : ndarray of shape (n_components,)
         The eigenvalues, largest first; the first is one.
     """
+    vectors, values = eigenvectors(affinity, n_components, rng)
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.where(length > 0, length, 1.0), values
+
+
+def eigenvectors(
+    affinity: sp.csr_array, n_components: int, rng: np.random.RandomState
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return what :func:`spectral_embedding` does before rows have unit length."""
     n = affinity.shape[0]
     degree = degrees(affinity)
     mean = degree.mean() or 1.0
@@ -61,8 +70,7 @@ def spectral_embedding(
         dense = (W.toarray() + weak / n) * np.outer(inverse_root, inverse_root) + np.eye(n)
         values, vectors = np.linalg.eigh(dense)
         values, vectors = values[-n_components:], vectors[:, -n_components:]
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return (vectors / np.where(length > 0, length, 1.0))[:, ::-1], values[::-1] - 1
+    return vectors[:, ::-1], values[::-1] - 1
 
 
 def normalized_cut(affinity: sp.csr_array, labels: np.ndarray, n_clusters: int) -> float:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq, minimize_scalar
 
 from .hidden_labels import Trial
 
-__all__ = ["Calibration", "calibrate", "calibrate_on_trials"]
+__all__ = ["Calibration", "calibrate", "calibrate_on_trials", "calibrate_tentatively"]
 
 _FLOOR = 1e-6  # a membership below this is not told from zero
 _RANGE = np.log([0.02, 10.0])  # of temperatures
@@ -111,3 +111,51 @@ def calibrate_on_trials(trials: list[Trial], n_labels: int) -> Calibration:
     truth = np.concatenate([trial.truth for trial in trials])
     predictions = np.concatenate([trial.predictions for trial in trials])
     return calibrate(predictions, truth, n_labels)
+
+
+def calibrate_tentatively(trials: list[Trial], n_labels: int, confusion: float) -> Calibration:
+    r"""Calibrate on predictions of predictions; these come from so many labels.
+
+    With t the share of a first prediction that a second one finds again, the second is right in t
+    of all cases if the first was right. That was right in t again, were it a prediction of the same
+    kind, as it is where classes are no clusters of the graph; where given labels say that classes
+    are clusters it was right nearly always. So :math:`t^{1+\rho}` of all predictions are
+    right, with ρ how far labels contradict the clusters: memberships get the temperature at which
+    they say so in the mean.
+
+    Parameters
+    ----------
+    trials : list of Trial
+        Predictions of predictions.
+    n_labels : int
+        How many labels predicted.
+    confusion : float
+        ρ, from 0 to 1.
+
+    Examples
+    --------
+    >>> codes, timid = np.array([0, 1] * 50), np.array([[0.6, 0.4], [0.4, 0.6]] * 50)
+    >>> trial = Trial(codes, np.arange(100), timid, np.where(np.arange(100) < 80, codes, 1 - codes))
+    >>> for confusion in (0.0, 1.0):
+    ...     sure = calibrate_tentatively([trial], 2, confusion).probabilities(timid).max(axis=1)
+    ...     print(round(float(sure.mean()), 2))
+    0.8
+    0.64
+    """
+    if not trials:
+        return Calibration()
+    truth = np.concatenate([trial.truth for trial in trials])
+    predictions = np.concatenate([trial.predictions for trial in trials])
+    wanted = float((predictions.argmax(axis=1) == truth).mean()) ** (1 + confusion)
+    doubt = 1 / (n_labels + 2)
+
+    def excess(log_temperature: float) -> float:
+        map_ = Calibration(float(np.exp(log_temperature)), doubt)
+        return float(map_.probabilities(predictions).max(axis=1).mean()) - wanted
+
+    low, high = _RANGE
+    if excess(low) <= 0 or excess(high) >= 0:  # bolder or more timid than the range allows
+        best = low if excess(low) <= 0 else high
+    else:
+        best = brentq(excess, low, high, xtol=1e-3)
+    return Calibration(float(np.exp(best)), doubt)

@@ -56,7 +56,9 @@ class Blender:
         """Return graphs with axes of tentative labels beside those they come from.
 
         Labels are guessed on the given graphs, and discriminant axes of the guess make new graphs;
-        where labels are very few, these make a better guess first.
+        where labels are very few, these make a better guess first. With one label for each class a
+        guess that labels all samples would confirm itself: the most confident part of every class
+        comes first.
 
         Parameters
         ----------
@@ -72,8 +74,9 @@ class Blender:
             return parts
         kept, blend = _scaled(parts, 1 - tuning.TENTATIVE), parts
         poor = (contest.codes >= 0).sum() < tuning.POOR_GUESS * contest.n_clusters
-        for _ in range(2 if poor else 1):
-            guess = contest.guess(ConsensusGraph.blend(blend).affinity, known)
+        parts_of_guess = tuning.CONFIDENT if contest.one_each else (None,) * (2 if poor else 1)
+        for share in parts_of_guess:
+            guess = contest.guess(ConsensusGraph.blend(blend).affinity, known, share)
 
             made = []
             for recipe in used:

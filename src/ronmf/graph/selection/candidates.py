@@ -79,7 +79,7 @@ def _of_pictures(shape: tuple[int, ...], unit: float) -> list[GraphRecipe]:
     cell, scales = max(1.0, unit), ("quantile", "value")
     ranks, values = (SoftBins(scale=scale, cell=cell, image_shape=shape) for scale in scales)
     median, norm = MedianFilter(image_shape=shape), UnitNorm()
-    gradients, plain = {0.25: 1.0, 0.5: 0.6}, {0.0: 1.0}
+    gradients, plain = {0.25: 1.0, 0.5: 1.0}, {0.0: 1.0}
     # Features, their weight before any evidence, and whitenings with theirs
     kinds: list[tuple[Any, float, dict[float, float]]] = [
         (make_pipeline(coarse, norm), 1.0, gradients),

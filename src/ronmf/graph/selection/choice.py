@@ -13,6 +13,7 @@ from ...numerics.nearest_neighbors import check_count
 from .._consensus_graph import ConsensusGraph, GraphPart
 from .._recipe import AXES, GraphRecipe
 from .._request import GraphRequest, Propagation
+from .._spectral_clusters import confusion
 from . import tuning
 from .blend import Blender
 from .contest import Contest
@@ -38,6 +39,8 @@ class ChosenGraph:
         have not shaped, with shares that were judged by other labels.
     tentative : list of Trial
         Where there are labels but none can be hidden: predictions of predictions.
+    confusion : float
+        Where none can be hidden: how far given labels contradict clusters that none has shaped.
     label_free : ConsensusGraph or None
         The best single candidate that no label has shaped; None if the blend has only such ones.
     propagation : Propagation
@@ -48,6 +51,7 @@ class ChosenGraph:
     report: GraphReport
     trials: list[Trial]
     tentative: list[Trial]
+    confusion: float
     label_free: ConsensusGraph | None
     propagation: Propagation
 
@@ -71,10 +75,14 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     *No labels.* The weight w of principal axes is the power 0.3 of a recipe's `prior`; axes of
     propagated labels weigh three times as much in all, those of given labels a tenth each. Where no
     label can be hidden, priors decide in full, and graphs that clearly fall into clusters (a
-    normalised cut below 0.07) weigh more. Where none can, where clusters have no label, and where
-    labels are sparse (less than a tenth of the samples, and ten per class), discriminant axes of
-    tentative labels (propagated, or of a spectral split) make three quarters of the blend, unless
-    hidden labels are clearly predicted worse with them.
+    normalised cut below 0.07) weigh more: without any labels much more, else up to 3.5 times, and
+    more again where samples of different classes lie in different clusters. Where none can, where
+    clusters have no label, and where labels are sparse (less than a tenth of the samples, and ten
+    per class), discriminant axes of tentative labels (propagated, or of a spectral split) make
+    three quarters of the blend, unless hidden labels are clearly predicted worse with them.
+
+    *One label of each class.* Tentative labels are then guessed three times: first for the most
+    confident third of every class, then for two thirds and for all, with classes balanced half way.
 
     Parameters
     ----------
@@ -86,7 +94,8 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     Returns
     -------
     ChosenGraph
-        With ``graph``, ``report``, ``trials``, ``tentative``, ``label_free`` and ``propagation``.
+        With ``graph``, ``report``, ``trials``, ``tentative``, ``confusion``, ``label_free`` and
+        ``propagation``.
 
     Examples
     --------
@@ -108,7 +117,7 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     blender = Blender(contest)
     shares, free = _compete(contest, blender)
     chosen, trials = _repeated(contest, blender, shares)
-    first, tentative = blender.parts(shares[0], 0), list[Trial]()
+    first, tentative, confused = blender.parts(shares[0], 0), list[Trial](), 0.0
     if not trials and contest.n_classes > 1:
 
         def predict(kept: np.ndarray) -> np.ndarray:
@@ -118,10 +127,12 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
 
         found = contest.propagate(blender.affinity(chosen), contest.codes)
         tentative = tentative_trials(contest.codes, found, predict, contest.rng)
+        free_of_labels = blender.affinity(first)
+        confused = confusion(free_of_labels, contest.codes, contest.n_clusters, contest.rng)
     graph = ConsensusGraph.blend(chosen)
     report = GraphReport.rank(contest, graph, trials)
     label_free = _label_free(contest, blender, free, chosen)
-    return ChosenGraph(graph, report, trials, tentative, label_free, contest.propagation)
+    return ChosenGraph(graph, report, trials, tentative, confused, label_free, contest.propagation)
 
 
 def _repeated(

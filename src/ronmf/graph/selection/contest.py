@@ -17,10 +17,10 @@ from .._matrix import degrees
 from .._operator import GraphOperator
 from .._recipe import GraphRecipe
 from .._request import GraphRequest
-from .._spectral import normalized_cut
 from . import tuning
 from .features import feature_kinds
-from .folds import Fold, compared_count, compared_rows, make_folds
+from .folds import Fold, compared_count, compared_rows, make_folds, one_label_each
+from .guesses import balanced, most_confident
 
 __all__ = ["Contest", "JudgedCandidate"]
 
@@ -74,6 +74,8 @@ class Contest:
     n_hidden, n_judging : int
         The number of labels that are hidden in some fold, and of those on compared samples, which
         judge the candidates.
+    one_each : bool
+        Whether every cluster has one label and no more.
     tested : bool
         Whether labels can be hidden, and every cluster has some. Else axes that tell labelled
         classes apart would lay clusters that nobody labelled over each other.
@@ -91,7 +93,9 @@ class Contest:
         self.request, self.recipes, self.rng, self.codes = request, recipes, rng, request.codes
         self.n_classes = int(self.codes.max(initial=-1)) + 1
         self.n_clusters = max(self.n_classes, request.n_clusters or 1)
-        self.rows = compared_rows(self.codes, compared_count(self.n_clusters), rng)
+        self.one_each = one_label_each(self.codes, self.n_clusters)
+        count = compared_count(self.n_clusters, self.one_each, request.X.shape[1])
+        self.rows = compared_rows(self.codes, count, rng)
         self.whole = len(self.rows) == len(self.codes)
         self.folds = make_folds(self.codes, self.rows, rng)
         self.queries = [np.isin(self.rows, fold.hidden) for fold in self.folds]
@@ -211,18 +215,32 @@ class Contest:
             like = _HOST.astype(np.float32)
         return GraphOperator.build(W, like)
 
-    def guess(self, W: sp.csr_array, known: np.ndarray) -> np.ndarray:
+    def guess(self, W: sp.csr_array, known: np.ndarray, share: float | None = None) -> np.ndarray:
         """Return soft labels of the samples of a graph; those in doubt weigh little.
 
         Where every cluster has a label, labels are propagated and each sample weighs by how far its
         best class is ahead of the second. Else samples are split, and each weighs by how many of
         its edges stay in its cluster.
+
+        Parameters
+        ----------
+        W : csr_array of shape (n, n)
+            The graph.
+        known : ndarray of int, shape (n,)
+            Labels, -1 elsewhere.
+        share : float, default=None
+            Of one label for each class: classes are balanced, and this share of each, the part that
+            is ahead most, is labelled. None: all, as they are.
         """
         if self.n_clusters == known.max(initial=-1) + 1:
             A = self.propagate(W, known)
+            if share is not None and self.propagation.class_prior is not None:
+                A = balanced(A, known)
             labels = A.argmax(axis=1)
             second, best = np.sort(A, axis=1)[:, -2:].T
             weight = 1 - second / best
+            if share is not None:
+                weight = weight * most_confident(labels, weight, known < 0, share)
         else:
             labels = split_samples(W, known, self.n_clusters, self.rng)
             members = one_hot(labels, self.n_clusters, _HOST)
@@ -230,9 +248,3 @@ class Contest:
             weight = (inside / np.maximum(degrees(W), 1e-300)) ** 2
         weight = np.where(known >= 0, 1.0, weight)[:, None]
         return weight * one_hot(np.where(known >= 0, known, labels), self.n_clusters, _HOST)
-
-    def cut(self, recipe: GraphRecipe) -> float:
-        """Return the normalised cut of a candidate's graph into clusters; labels have no part."""
-        W, nothing = self.judged[recipe].graphs[0], np.full(len(self.rows), -1)
-        labels = split_samples(W, nothing, self.n_clusters, self.rng, n_starts=5)
-        return normalized_cut(W, labels, self.n_clusters)

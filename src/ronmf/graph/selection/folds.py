@@ -8,7 +8,10 @@ from ...labels.hidden_labels import hidden_label_splits
 from . import tuning
 
 __all__ = ["Fold", "compared_count", "compared_rows", "few_labels", "make_folds"]
-__all__ += ["most_parts", "stratified"]
+__all__ += ["most_parts", "one_label_each", "stratified"]
+
+
+_MUCH = 2**24  # entries of compared samples; those of one kind of features may be ten times more
 
 
 class Fold(NamedTuple):
@@ -45,15 +48,43 @@ def few_labels(codes: np.ndarray, n_clusters: int) -> bool:
     return bool(sparse or not counts.all() or n_clusters < 2 or counts.max() < 2)
 
 
+def one_label_each(codes: np.ndarray, n_clusters: int) -> bool:
+    """Return whether each of several clusters has one label and no more.
+
+    Examples
+    --------
+    >>> one_label_each(np.array([0, -1, 1, -1]), 2), one_label_each(np.array([0, -1, 1, 1]), 2)
+    (True, False)
+    """
+    counts = np.bincount(codes[codes >= 0], minlength=n_clusters)
+    return n_clusters > 1 and bool((counts == 1).all())
+
+
 def most_parts(codes: np.ndarray, n_clusters: int) -> int:
     """Return how many graphs a blend has at most: with axes of tentative labels, more."""
     tentative = tuning.KINDS * len(tuning.SHRINKAGES)
     return tuning.BLENDED + few_labels(codes, n_clusters) * tentative
 
 
-def compared_count(n_clusters: int) -> int:
-    """Return on how many samples candidates are compared, at most."""
-    return max(tuning.COMPARED, tuning.PER_CLUSTER * n_clusters)
+def compared_count(n_clusters: int, one_each: bool = False, n_features: int = 1) -> int:
+    """Return on how many samples candidates are compared, at most.
+
+    More where every class has one label: there is but one fold, and which samples are drawn is
+    nearly all of the luck. Not of large pictures, whose features would fill the memory.
+
+    Parameters
+    ----------
+    n_clusters : int
+        The number of clusters.
+    one_each : bool, default=False
+        Whether every class has one label.
+    n_features : int, default=1
+        Columns of the data.
+    """
+    least = tuning.COMPARED
+    if one_each:
+        least = max(least, min(tuning.COMPARED_UNTESTED, _MUCH // n_features))
+    return max(least, tuning.PER_CLUSTER * n_clusters)
 
 
 def compared_rows(codes: np.ndarray, count: int, rng: np.random.RandomState) -> np.ndarray:

@@ -5,11 +5,13 @@ from collections.abc import Container
 import numpy as np
 
 from .._recipe import GraphRecipe
+from .._spectral import normalized_cut
+from .._spectral_clusters import overlap, spectral_clusters
 from . import tuning
 from .contest import Contest
 from .features import FeatureKind
 
-__all__ = ["Shares", "best_kinds", "shares_in"]
+__all__ = ["Shares", "best_kinds", "clearness", "shares_in"]
 
 Shares = dict[GraphRecipe, float]
 
@@ -72,8 +74,7 @@ def _before_evidence(contest: Contest, kinds: Container[FeatureKind]) -> Shares:
     if not contest.n_hidden:
         free = {recipe: recipe.prior for recipe in free}
         if contest.n_clusters > 1:
-            cuts = {recipe: np.clip(contest.cut(recipe), *tuning.CUTS) for recipe in free}
-            free = {recipe: prior * cuts[recipe] ** -tuning.TILT for recipe, prior in free.items()}
+            free = {recipe: prior * clearness(recipe, contest) for recipe, prior in free.items()}
     total, of_kind = sum(free.values()), dict.fromkeys(kind.values(), 0.0)
     free = {recipe: weight / total for recipe, weight in free.items()}
     for recipe, weight in free.items():
@@ -83,3 +84,29 @@ def _before_evidence(contest: Contest, kinds: Container[FeatureKind]) -> Shares:
     total = sum(again.values())
     again = {recipe: tuning.PROPAGATED * w / total for recipe, w in again.items() if w > 0}
     return free | {r: tuning.GIVEN for r in judged if r.axes == "lda"} | again
+
+
+def clearness(recipe: GraphRecipe, contest: Contest) -> float:
+    r"""Return the factor of a graph's weight that tells how clearly it falls into classes.
+
+    The normalised cut says how clearly it falls into clusters, whatever these are; where classes
+    are labelled it is believed up to a bound. Labels say whether the clusters are classes: if k of
+    them have no cluster of their own where chance would leave e, the likelihood of k is
+    :math:`(k/e)^k\exp(e-k)` times what it is by chance. That counts in part, and where chance would
+    do as well, not at all.
+
+    Parameters
+    ----------
+    recipe : GraphRecipe
+        Of a judged candidate that no label shaped.
+    contest : Contest
+        The candidates.
+    """
+    W, n_clusters = contest.judged[recipe].graphs[0], contest.n_clusters
+    labels = spectral_clusters(W, n_clusters, contest.rng)
+    low, high = tuning.CUTS
+    cut = np.clip(normalized_cut(W, labels, n_clusters), low, high)
+    tilt = tuning.TILT if contest.n_classes > 1 else tuning.TILT_UNLABELLED
+    k, e = overlap(labels, contest.codes[contest.rows], n_clusters)
+    evidence = e - k + (k * np.log(k / e) if k else 0.0) if k < e else 0.0
+    return float((high / cut) ** tilt * np.exp(tuning.LABELS_APART * evidence))
