@@ -26,9 +26,7 @@ def merged_one_at_a_time(W):
         return between and between * total / (W[list(a)].sum() * W[list(b)].sum())
 
     while len(groups) > 1:
-        links = {
-            (i, j): link(groups[i], groups[j]) for i in range(len(groups)) for j in range(i)
-        }
+        links = {(i, j): link(groups[i], groups[j]) for i in range(len(groups)) for j in range(i)}
         (i, j), best = max(links.items(), key=lambda item: item[1])
         if not best:
             break

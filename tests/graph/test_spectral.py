@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ronmf import ADMM, RONMF
+from ronmf import RONMF
 from ronmf.graph import neighbor_graph
 from ronmf.graph._anchors import seed_clusters, split_samples
 from ronmf.graph._hints import split_classes, unnamed_cluster
