@@ -1,5 +1,6 @@
 """How many clusters: known answers, labels that vote, and clusters that no label names."""
 
+from itertools import pairwise
 from math import log
 
 import numpy as np
@@ -45,7 +46,7 @@ def test_layers_around_a_number():
     assert counts == sorted(set(counts))
     layers = [found.layer(k) for k in counts]
     assert [layer.n_clusters for layer in layers] == counts
-    for coarse, fine in zip(layers, layers[1:], strict=False):
+    for coarse, fine in pairwise(layers):
         pairs = np.unique(np.stack([coarse.labels, fine.labels]), axis=1)
         assert pairs.shape[1] == fine.n_clusters  # nested
     assert len(np.unique(layers[0])) == counts[0]  # a layer can be used as its labels

@@ -55,8 +55,8 @@ def unnamed_clusters(labels: np.ndarray, typical: np.ndarray, codes: np.ndarray)
     """Return the clusters that seem to be classes without a label.
 
     Where every class has labels, few samples lie in clusters without any. If many do, all such
-    clusters are returned but for small pieces. Else only those that are too large to be a part of a labelled class which
-    all of its labels missed; that takes five labels per class.
+    clusters are returned but for small pieces. Else only those that are too large to be a part of
+    a labelled class which all of its labels missed; that takes five labels per class.
 
     Parameters
     ----------
