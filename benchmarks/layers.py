@@ -5,7 +5,7 @@
 
 Sets and draws are those of ``novelty.py``. Nobody says how many classes there are.
 
-- ``none``: no labels. The number of clusters, the matched accuracy, the best number among the layers,
+- ``none``: no labels. The number of clusters, the matched accuracy, the best number of a layer,
   the matched accuracy of the layer with it, and draws in which these numbers are within a quarter
   of the truth.
 - ``half``: five labels for each of half of the classes. The matched accuracy over all samples
