@@ -11,7 +11,7 @@ from ..storage._open import is_stored
 from ._exports import check_how
 from ._features import features_of, read_features
 from ._fitting import StageReport, fit_pictures
-from ._labels import advice_on_unreadable, read_labels
+from ._labels import advice_on_unreadable, earlier_clusters, read_labels
 from ._listing import list_some_pictures
 from ._model_file import checkpoint_folder, finished_fit, run_key, save_fit
 from ._recipes import choose_recipe
@@ -52,8 +52,9 @@ def cluster_folder(
         A table of labels, see :func:`ronmf.datasets.read_label_table`, or ``"folders"``: the
         names of sub-folders are classes, and pictures directly in `folder` have no label.
     n_clusters : int, "auto" or None, default=None
-        Number of clusters. None: as many as there are labelled classes; "auto" or, without labels,
-        None: an estimate.
+        Number of clusters. None: as many as there are labelled classes. "auto" or, without labels,
+        None: as many as there seem to be; if `labels` is the table of an earlier result, its
+        clusters without a name stay, unless labels name or contradict them.
     features : {"auto", "pixels", "deep"} or path, default="auto"
         What pictures are compared by, see :func:`ronmf.sorting.choose_recipe`; or a ``.npy`` file
         with one row per picture, in the sorted order of their names.
@@ -93,7 +94,9 @@ def cluster_folder(
             rows = features_of(pictures, recipe, scratch=scratch, callback=callback)
         advice += advice_on_unreadable(given, rows.folder)
         names = [given.get(name, "") for name in rows.folder.files]
-        key = run_key(rows.digest, names, n_clusters, seed)
+        earlier = earlier_clusters(table, rows.folder.files) if n_clusters == "auto" else None
+        before = [] if earlier is None else [*earlier[1], *map(str, earlier[0])]
+        key = run_key(rows.digest, [*names, *before], n_clusters, seed)
         model = finished_fit(work, key)
         if model is None:
             model = fit_pictures(
@@ -101,6 +104,7 @@ def cluster_folder(
                 rows.recipe,
                 names,
                 n_clusters=n_clusters,
+                earlier=earlier,
                 seed=seed,
                 report=stages,
                 max_memory=max_memory,

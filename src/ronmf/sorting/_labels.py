@@ -1,12 +1,17 @@
 """Labels that users give to pictures, and what to say of those that do not count."""
 
+import csv
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from ..datasets import PictureFolder, read_label_table
+from ..system.files import user_path
 from ..system.plain_text import counted, one_line, short_name
 
-__all__ = ["advice_on_unreadable", "read_labels"]
+__all__ = ["advice_on_unreadable", "earlier_clusters", "read_labels"]
 
 _NAMED_CLASSES = 5  # in a sentence
 _IF_CLASSES = (
@@ -38,6 +43,46 @@ def read_labels(
         f" of the folder{':' if one else ', the first'} {first!r};"
         f" {'it was' if one else 'they were'} passed over."
     ]
+
+
+def earlier_clusters(
+    table: str | os.PathLike | None, files: Sequence[str]
+) -> tuple[np.ndarray, list[str]] | None:
+    """Return the clusters of an earlier result, if its own table is what gives the labels.
+
+    Parameters
+    ----------
+    table : path or None
+        The table of labels: a filled in ``clusters.csv``, perhaps.
+    files : sequence of str
+        The pictures.
+
+    Returns
+    -------
+    (ndarray of int, list of str) or None
+        The cluster of each picture, and the names of the first ones, which are classes. None if the
+        table is another one, or does not know all of the pictures.
+    """
+    if table is None:
+        return None
+    try:
+        with user_path(table).open(newline="", encoding="utf-8-sig") as file:
+            rows = list(csv.DictReader(file))
+    except (OSError, ValueError, csv.Error):
+        return None
+    if not rows or not {"path", "class", "certainty", "label"} <= set(rows[0]):
+        return None
+    clusters = {row["path"]: row["class"] for row in rows}
+    if not all(clusters.get(name) for name in files):
+        return None
+    found = sorted({clusters[name] for name in files}, key=lambda name: (_is_unnamed(name), name))
+    numbers = {name: number for number, name in enumerate(found)}
+    named = [name for name in found if not _is_unnamed(name)]
+    return np.array([numbers[clusters[name]] for name in files]), named
+
+
+def _is_unnamed(cluster: str) -> bool:
+    return re.fullmatch(r"cluster \d+'*", cluster) is not None
 
 
 def advice_on_unreadable(given: Mapping[str, str], folder: PictureFolder) -> list[str]:
