@@ -8,7 +8,7 @@ import numpy as np
 
 from ..graph import GivenGraph, Graph, GraphRequest, choose_graph
 from ..labels.hidden_labels import MOST_TRIALS
-from ..labels.wrong_labels import check_labels
+from ..labels.wrong_labels import check_labels, doubts_pay
 from ..numerics.memory import allowed_bytes
 from ..storage._rows import StoredRows
 from ..system.platform import memory
@@ -88,10 +88,14 @@ class GraphSearch:
             aside = evidence.doubts_about(doubted, self.codes)
             trusted = replace(self, codes=np.where(aside >= 0, -1, self.codes))
             if evidence.report is None:  # no label chose the graph
-                evidence = replace(evidence, codes=trusted.codes, trials=None, tentative=())
+                found = replace(evidence, codes=trusted.codes, trials=None, tentative=())
             else:
-                evidence = trusted.find(every_label=True)
-            evidence = trusted._tried(replace(evidence, doubted=aside))
+                found = trusted.find(every_label=True)
+            found = trusted._tried(replace(found, doubted=aside))
+            predicted = found.predictor(self.X, int(self.codes.max()) + 1)(trusted.codes)[doubted]
+            if not doubts_pay(evidence.trials or [], found.trials or [], doubted, predicted):
+                break
+            evidence = found
         return evidence.with_trust_restored(self.X, self.codes)
 
     def find(self, every_label: bool = False) -> Evidence:
