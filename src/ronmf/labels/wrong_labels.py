@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.isotonic import IsotonicRegression
 
-from .calibration import calibrate
+from .calibration import calibrated_score
 from .chance import like_chance
 from .hidden_labels import Trial, judged_labels
 
@@ -109,4 +109,4 @@ def doubts_pay(
     if not len(both):
         return True
     truth, P, Q = labels[of_before], P[of_before], np.concatenate([predicted, Q])[of_after]
-    return calibrate(Q, truth).score(Q, truth) >= calibrate(P, truth).score(P, truth)
+    return calibrated_score(Q, truth) >= calibrated_score(P, truth)
