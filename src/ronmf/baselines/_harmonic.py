@@ -148,7 +148,7 @@ class HarmonicLabelPropagation(GraphClusterer):
                 means = weighted_means(A, X)
                 reading = Reading.take(X, A, A, means.T, evidence, known)
                 stage()
-            self._rule = None if seen is None else seen[0]
+            self._linear_rule = None if seen is None else seen[0]
             scale = operator.mean_degree * float(graph.affinity.max() if graph.affinity.nnz else 1)
             self._view_weight = weight * scale  # beside edges of new samples
             self._keep(known, evidence, graph, A, self._in_columns_of_X(means), reading)
@@ -163,9 +163,9 @@ class HarmonicLabelPropagation(GraphClusterer):
                 "graph='precomputed' says nothing of new samples; use transduction_, or build"
                 " the graph from X to predict."
             )
-        own = 0.0 if self._rule is None else self._view_weight
+        own = 0.0 if self._linear_rule is None else self._view_weight
         total = np.sum(weights, axis=1, keepdims=True) + own
         A = linked_sums(self.membership_, indices, from_numpy(weights / total, X))
-        if self._rule is None:
+        if self._linear_rule is None:
             return A
-        return A + from_numpy(own / total * self._rule.probabilities(X), X)
+        return A + from_numpy(own / total * self._linear_rule.probabilities(X), X)

@@ -54,6 +54,8 @@ class GraphSearch:
         Source of the splits.
     progress : FitProgress
         Told of every candidate.
+    views : bool
+        Whether a linear view may stand beside a chosen graph.
     """
 
     X: Any
@@ -63,6 +65,7 @@ class GraphSearch:
     affinity: Any
     rng: np.random.RandomState
     progress: FitProgress
+    views: bool = True
 
     def evidence(self, earlier: Evidence | None = None) -> Evidence:
         """Return a graph with trials of hidden labels.
@@ -135,6 +138,7 @@ class GraphSearch:
             self.settings.edges,
             self.settings.propagation,
             every_label,
+            self.views,
             self.rng,
             report,
         )
@@ -147,7 +151,15 @@ class GraphSearch:
         if not isinstance(self.X, np.ndarray) or self.settings.candidates != "auto":
             return None
         settings = replace(self.settings, check_labels=False).key()
-        return self.X, self.X.strides, self.codes, self.n_clusters, settings, every_label
+        return (
+            self.X,
+            self.X.strides,
+            self.codes,
+            self.n_clusters,
+            settings,
+            every_label,
+            self.views,
+        )
 
     def _given_or_plain(self) -> Evidence:
         """Return the graph that no label has a part in."""

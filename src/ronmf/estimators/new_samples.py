@@ -26,9 +26,9 @@ class NewSampleModel:
     .. math:: \min_{a \ge 0} \tfrac12 \sum_f \omega_f (x_f - (aZU')_f)^2
               + \lambda \sum_j w_j \|a - A_j\|^2 + \nu \|a - p(x)\|^2
 
-    over its k nearest training samples j, p being what a linear view says of it, if there is one. ω is the quadratic that touches the robust loss at the
-    fit, at most β: one weight per feature, or, for groups of samples, one for x itself, found by
-    repeated reweighting.
+    over its k nearest training samples j, p being what a linear view says of it, if there is one.
+    ω is the quadratic that touches the robust loss at the fit, at most β: one weight per feature,
+    or, for groups of samples, one for x itself, found by repeated reweighting.
 
     Parameters
     ----------

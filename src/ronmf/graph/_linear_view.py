@@ -14,11 +14,11 @@ from ._axes import Axes, as_rows
 
 __all__ = ["LinearRule", "LinearView"]
 
-# Each is a plateau: five draws of 2, 5 and 10 labels per class of two sets of photographs
-_GUESSED = 0.1  # weight of a guessed label beside a given one; 0.03 to 0.3 are within 0.003, 0 loses
-# 0.01 to 0.08 with 2 or 5 labels per class, and 1 loses 0.01 to 0.02 with 10
-_SHRINKAGE = 0.1  # of the spread within classes; 0.05 to 0.2 are within 0.003, 0.6 loses 0.01
-_SURE = 0.5  # power of the graph's mean certainty that is the view's; 0.3 to 1 are within 0.005
+# Each is a plateau: up to five draws of 2, 5 and 10 labels per class of two sets of photographs
+_GUESSED = 0.1  # weight of a guessed label beside a given one; 0.03 to 0.3 are within 0.004, 0
+# loses 0.01 to 0.08 with 2 or 5 labels per class, and 1 loses 0.01 with 10
+_SHRINKAGE = 0.1  # of the spread within classes; 0.05 to 0.2 are within 0.003, 0.3 loses up to 0.01
+_SURE = 0.5  # power of the graph's mean certainty that is the view's; 1 loses 0.003
 _TEMPERATURES = (-5.0, 15.0)  # logarithms between which one is looked for
 _LOOKED_AT = 1000  # samples that tell how sure a view is
 _ROUNDING = 1e-12
@@ -98,9 +98,7 @@ class LinearView:
     points: np.ndarray = field(repr=False)
     weight: float
 
-    def of_classes(
-        self, A: np.ndarray, codes: np.ndarray
-    ) -> tuple[LinearRule, np.ndarray] | None:
+    def of_classes(self, A: np.ndarray, codes: np.ndarray) -> tuple[LinearRule, np.ndarray] | None:
         """Return the rule for labelled classes, and what it says of all samples.
 
         Parameters

@@ -183,11 +183,11 @@ class MembershipTerms:
     def ordered(self) -> "MembershipTerms":
         """The terms of the samples in the order of ``graph.order``."""
         order = self.graph.order
-        anchors = [
-            None if each is None else LabelAnchor(each.Y[order], each.anchored[order])
-            for each in (self.anchor, self.view)
-        ]
-        return replace(self, graph=self.graph.ordered, anchor=anchors[0], view=anchors[1])
+        anchor = LabelAnchor(self.anchor.Y[order], self.anchor.anchored[order])
+        terms = replace(self, graph=self.graph.ordered, anchor=anchor)
+        if self.view is None:
+            return terms
+        return replace(terms, view=LabelAnchor(self.view.Y[order], self.view.anchored[order]))
 
     def hessian(self, A: Any) -> Any:
         """Return ``(2λL + 2μS + 2ν(I-S)) A``."""

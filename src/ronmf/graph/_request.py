@@ -130,6 +130,8 @@ class GraphRequest:
     every_label : bool, default=False
         Whether every label that can be is hidden in some fold on all samples. By default 150 are
         enough where samples are many.
+    views : bool, default=True
+        Whether a linear view may stand beside the graph.
     rng : int, RandomState or None
         Source of the folds, of the starts of clusterings, of tentative labels and, where samples
         are many, of those that are compared.
@@ -143,5 +145,6 @@ class GraphRequest:
     edges: Edges = field(default_factory=Edges)
     propagation: Propagation = field(default_factory=Propagation)
     every_label: bool = False
+    views: bool = True
     rng: Seed = None
     report: Callable[[], Any] = lambda: None

@@ -10,6 +10,7 @@ from ..estimators.novelty import Novelty
 from ..estimators.projection import Projection
 from ..graph import NeighborGraph
 from ..graph._axes import Axes
+from ..graph._linear_view import LinearRule
 from ..labels.assignment import ClusterAssignment
 from ..labels.novelty_scale import NoveltyScale
 
@@ -20,6 +21,7 @@ _SHAPES: dict[type, dict[str, str]] = {
     Axes: {"centre": "f", "directions": "fa"},
     CauchyCoefficients: {"U": "dc"},
     ClusterAssignment: {"centers": "kc", "numbers": "k"},
+    LinearRule: {"offset": "c"},
     LinkedCoefficients: {"dictionary": "cd", "training": "nc", "feature_weights": "d"},
     NeighborGraph: {"samples": "nf", "scales": "n", "indices": "nk", "distances": "nk"},
     Novelty: {"met": "ng"},

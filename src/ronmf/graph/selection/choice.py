@@ -155,12 +155,12 @@ def _repeated(
         contest.request.report()
     folds = contest.repeated_folds
     best = [int(losses[contest.judges(i)].sum() > tuning.WORSE) for i in range(len(folds))]
-    graphs = [blender.affinity(made[k]) for made, k in zip(options[1:], best[1:], strict=True)]
+    chosen = [blender.affinity(made[k]) for made, k in zip(options[1:], best[1:], strict=True)]
     alone = [found[k] for found, k in zip(predicted[1:], best[1:], strict=True)]
-    view, predicted = with_views(contest, shares, graphs, alone)
+    view, beside = with_views(contest, shares, chosen, alone)
     trials = [
         Trial(fold.kept, fold.hidden, P[fold.hidden], contest.codes[fold.hidden])
-        for fold, P in zip(folds[1:], predicted, strict=True)
+        for fold, P in zip(folds[1:], beside, strict=True)
     ]
     return options[0][best[0]], trials, view
 

@@ -19,8 +19,9 @@ def with_views(
 
     In every fold the features with the largest share get a view, whose rule is made of the labels
     that are left. Its weight is the one under which the hidden labels of other folds are predicted
-    best, 0 unless clearly better: a fold's own labels have no say about its view. Where no label
-    can be hidden, where clusters have no label, and where samples are very many, there is none.
+    best, 0 if these are clearly predicted worse: a fold's own labels have no say about its view.
+    Where no label can be hidden, where clusters have no label, and where samples are very many,
+    there is none.
 
     Parameters
     ----------
@@ -34,7 +35,7 @@ def with_views(
         What these predict.
     """
     n = len(contest.codes)
-    if not (contest.tested and graphs) or contest.n_classes < 2 or n > tuning.VIEW_SAMPLES:
+    if not (contest.tested and graphs and contest.request.views) or n > tuning.VIEW_SAMPLES:
         return None, alone
     weights, found = (0.0, *tuning.VIEW_WEIGHTS), []
     gains = np.zeros((len(contest.folds), len(weights)))
@@ -51,8 +52,8 @@ def with_views(
         contest.request.report()
     chosen = []
     for i in range(len(graphs) + 1):
-        total = gains[contest.judges(i)].sum(axis=0)
-        chosen.append(int(total.argmax()) if total.max() > tuning.VIEW_GAIN else 0)
+        best = gains[contest.judges(i)].sum(axis=0)[1:]
+        chosen.append(0 if best.max() < -tuning.VIEW_WORSE else 1 + int(best.argmax()))
     view = _view(contest, shares[0], weights[chosen[0]]) if chosen[0] else None
     return view, [made[k] for made, k in zip(found, chosen[1:], strict=True)]
 
