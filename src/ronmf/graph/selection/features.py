@@ -64,20 +64,18 @@ class FeatureKind:
         self.axes = principal_axes(F, self.n_axes, max(tuning.AXES_SAMPLES, 2 * self.n_axes))
         self.points = self.axes.coordinates(F)
 
-    def view(self, weight: float = 0.0) -> LinearView:
-        """Return a linear view of all samples along more axes, of some weight."""
-        axes, points = self._wide
-        return LinearView(self.features, axes, points, weight)
-
     @cached_property
-    def _wide(self) -> tuple[Axes, np.ndarray]:
+    def view(self) -> LinearView:
+        """A linear view of all samples, along more axes."""
         some = to_numpy(take(self.X, self.rows))
         F = as_rows(self.features.transform(some), self.features, len(some)).astype(np.float32)
         axes = principal_axes(F, tuning.VIEW_AXES, max(tuning.AXES_SAMPLES, 2 * tuning.VIEW_AXES))
         if len(self.rows) == self.X.shape[0]:
-            return axes, axes.coordinates(F)
-        every = coordinates_of_all(self.X, self.features, [axes])[0]
-        return axes, to_numpy(every).astype(np.float32, copy=False)
+            points = axes.coordinates(F)
+        else:
+            points = to_numpy(coordinates_of_all(self.X, self.features, [axes])[0])
+        points = points.astype(np.float32, copy=False)
+        return LinearView(self.features, axes, points, tuning.VIEW_WEIGHT)
 
     @cached_property
     def everywhere(self) -> Any:

@@ -1,4 +1,4 @@
-"""Whether a linear view stands beside the graph, and how loudly: hidden labels say."""
+"""Whether a linear view stands beside the graph: hidden labels say."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -18,9 +18,9 @@ def with_views(
     """Return the view of the fit, and predictions of the folds that hide labels, beside theirs.
 
     In every fold the features with the largest share get a view, whose rule is made of the labels
-    that are left. Its weight is the one under which the hidden labels of other folds are predicted
-    best, 0 if these are clearly predicted worse: a fold's own labels have no say about its view.
-    Where no label can be hidden, where clusters have no label, and where samples are very many,
+    that are left. It is left out where the hidden labels of other folds are clearly predicted worse
+    with it: a fold's own labels have no say about its view. Where no label can be hidden, where
+    clusters have no label, where samples are very many, and where a single candidate was named,
     there is none.
 
     Parameters
@@ -34,30 +34,25 @@ def with_views(
     alone : list of ndarray of shape (n_samples, n_classes)
         What these predict.
     """
-    n = len(contest.codes)
-    if not (contest.tested and graphs and contest.request.views) or n > tuning.VIEW_SAMPLES:
+    n, wanted = len(contest.codes), contest.request.views and len(contest.recipes) > 1
+    if not (contest.tested and graphs and wanted) or n > tuning.VIEW_SAMPLES:
         return None, alone
-    weights, found = (0.0, *tuning.VIEW_WEIGHTS), []
-    gains = np.zeros((len(contest.folds), len(weights)))
+    beside, losses = [], np.zeros(len(contest.folds))
     for i, (W, A) in enumerate(zip(graphs, alone, strict=True), start=1):
         fold = contest.folds[i]
         truth = contest.codes[fold.hidden]
-        seen = _view(contest, shares[i]).of_classes(A, fold.kept)
-        made = [A] * len(weights)
-        if seen is not None:
-            made[1:] = [contest.propagate(W, fold.kept, (seen[1], w)) for w in weights[1:]]
-        scores = np.array([calibrated_score(P[fold.hidden], truth) for P in made])
-        gains[i] = (scores - scores[0]) * len(truth)
-        found.append(made)
+        view = _view(contest, shares[i])
+        seen = view.of_classes(A, fold.kept)
+        P = A if seen is None else contest.propagate(W, fold.kept, (seen[1], view.weight))
+        without, with_view = (calibrated_score(each[fold.hidden], truth) for each in (A, P))
+        losses[i] = (without - with_view) * len(truth)
+        beside.append(P)
         contest.request.report()
-    chosen = []
-    for i in range(len(graphs) + 1):
-        best = gains[contest.judges(i)].sum(axis=0)[1:]
-        chosen.append(0 if best.max() < -tuning.VIEW_WORSE else 1 + int(best.argmax()))
-    view = _view(contest, shares[0], weights[chosen[0]]) if chosen[0] else None
-    return view, [made[k] for made, k in zip(found, chosen[1:], strict=True)]
+    worse = [losses[contest.judges(i)].sum() > tuning.VIEW_WORSE for i in range(len(graphs) + 1)]
+    view = None if worse[0] else _view(contest, shares[0])
+    return view, [(alone if worse[i + 1] else beside)[i] for i in range(len(graphs))]
 
 
-def _view(contest: Contest, shares: Shares, weight: float = 0.0) -> LinearView:
+def _view(contest: Contest, shares: Shares) -> LinearView:
     """Return the view of the features with the largest share."""
-    return next(iter(best_kinds(shares, contest))).view(weight)
+    return next(iter(best_kinds(shares, contest))).view

@@ -46,10 +46,7 @@ POOR_GUESS = 5  # labels per cluster below which a second guess is made; the sec
 # A linear view beside the graph
 VIEW_AXES = 300  # its principal axes; on embeddings 200 to 400 are within 0.005, and 100 lose 0.02
 # to 0.03 with 81 classes
-VIEW_WEIGHTS = (
-    0.3,
-    1.0,
-)  # beside the mean degree, and 0; 3 is as good as 1, 0.1 loses 0.01 to 0.02
+VIEW_WEIGHT = 1.0  # beside the mean degree; 3 is as good, 0.3 loses up to 0.01 and 0.1 up to 0.02
 VIEW_WORSE = 2.0  # logarithm of the odds by which hidden labels must be predicted worse with it, to
 # leave it out. Few labels cannot tell a gain of 0.02, and on pictures nothing is lost
 VIEW_SAMPLES = 20_000  # above which there is none: its coordinates would fill the memory
