@@ -49,8 +49,8 @@ def with_views(
         beside.append(P)
         contest.request.report()
     worse = [losses[contest.judges(i)].sum() > tuning.VIEW_WORSE for i in range(len(graphs) + 1)]
-    view = None if worse[0] else _view(contest, shares[0])
-    return view, [(alone if worse[i + 1] else beside)[i] for i in range(len(graphs))]
+    chosen = None if worse[0] else _view(contest, shares[0])
+    return chosen, [(alone if worse[i + 1] else beside)[i] for i in range(len(graphs))]
 
 
 def _view(contest: Contest, shares: Shares) -> LinearView:
