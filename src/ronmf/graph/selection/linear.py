@@ -19,9 +19,9 @@ def with_views(
 
     In every fold the features with the largest share get a view, whose rule is made of the labels
     that are left. It is left out where the hidden labels of other folds are clearly predicted worse
-    with it: a fold's own labels have no say about its view. Where no label can be hidden, where
-    clusters have no label, where samples are very many, and where a single candidate was named,
-    there is none.
+    with it, or so well without one that there is nothing to gain: a fold's own labels have no say
+    about its view. Where no label can be hidden, where clusters have no label, where samples are
+    very many, and where a single candidate was named, there is none.
 
     Parameters
     ----------
@@ -37,20 +37,30 @@ def with_views(
     n, wanted = len(contest.codes), contest.request.views and len(contest.recipes) > 1
     if not (contest.tested and graphs and wanted) or n > tuning.VIEW_SAMPLES:
         return None, alone
-    beside, losses = [], np.zeros(len(contest.folds))
-    for i, (W, A) in enumerate(zip(graphs, alone, strict=True), start=1):
-        fold = contest.folds[i]
-        truth = contest.codes[fold.hidden]
-        view = _view(contest, shares[i])
+    folds = contest.folds[1 : len(graphs) + 1]
+    truth = [contest.codes[fold.hidden] for fold in folds]
+    scores, losses = np.zeros(len(contest.folds)), np.zeros(len(contest.folds))
+    for i, (A, fold) in enumerate(zip(alone, folds, strict=True)):
+        scores[i + 1] = calibrated_score(A[fold.hidden], truth[i])
+    judges = [contest.judges(i) & (scores < 0) for i in range(len(graphs) + 1)]
+    lacking = [each.any() and scores[each].mean() < -tuning.VIEW_NEEDED for each in judges]
+    if not any(lacking):
+        return None, alone
+    beside = []
+    for i, (W, A, fold) in enumerate(zip(graphs, alone, folds, strict=True)):
+        view = _view(contest, shares[i + 1])
         seen = view.of_classes(A, fold.kept)
         P = A if seen is None else contest.propagate(W, fold.kept, (seen[1], view.weight))
-        without, with_view = (calibrated_score(each[fold.hidden], truth) for each in (A, P))
-        losses[i] = (without - with_view) * len(truth)
+        score = calibrated_score(P[fold.hidden], truth[i])
+        losses[i + 1] = (scores[i + 1] - score) * len(truth[i])
         beside.append(P)
         contest.request.report()
-    worse = [losses[contest.judges(i)].sum() > tuning.VIEW_WORSE for i in range(len(graphs) + 1)]
-    chosen = None if worse[0] else _view(contest, shares[0])
-    return chosen, [(alone if worse[i + 1] else beside)[i] for i in range(len(graphs))]
+    better = [
+        lack and losses[each].sum() <= tuning.VIEW_WORSE
+        for lack, each in zip(lacking, judges, strict=True)
+    ]
+    chosen = _view(contest, shares[0]) if better[0] else None
+    return chosen, [(beside if better[i + 1] else alone)[i] for i in range(len(graphs))]
 
 
 def _view(contest: Contest, shares: Shares) -> LinearView:

@@ -47,6 +47,8 @@ POOR_GUESS = 5  # labels per cluster below which a second guess is made; the sec
 VIEW_AXES = 300  # its principal axes; on embeddings 200 to 400 are within 0.005, and 100 lose 0.02
 # to 0.03 with 81 classes
 VIEW_WEIGHT = 1.0  # beside the mean degree; 3 is as good, 0.3 loses up to 0.01 and 0.1 up to 0.02
-VIEW_WORSE = 2.0  # logarithm of the odds by which hidden labels must be predicted worse with it, to
-# leave it out. Few labels cannot tell a gain of 0.02, and on pictures nothing is lost
+VIEW_WORSE = 1.0  # logarithm of the odds by which hidden labels must be predicted worse with it, to
+# leave it out. Few labels cannot tell a gain of 0.02, and pictures lose at most 0.001 by it
+VIEW_NEEDED = 0.1  # mean logarithm by which hidden labels must be missed for a view to be made:
+# what is predicted better has nothing to gain
 VIEW_SAMPLES = 20_000  # above which there is none: its coordinates would fill the memory
