@@ -57,6 +57,7 @@ def build_problem(
     n_clusters: int,
     weights: Weights,
     scale: ObjectiveScale,
+    view: tuple[np.ndarray, float] | None = None,
 ) -> Problem:
     """Put the problem together.
 
@@ -74,7 +75,9 @@ def build_problem(
         Relative to `scale`.
     scale : ObjectiveScale
         The robust loss and the scale of the weights.
+    view : (ndarray of shape (n_samples, n_clusters), float), default=None
+        What a linear view says of the samples, and its weight beside their mean edges.
     """
     lam, mu = scale.weights(weights.graph, weights.label, graph.mean_degree)
     terms = MembershipTerms(graph, LabelAnchor.at(anchors, n_clusters, template(X)), lam, mu)
-    return Problem(X, scale.loss, terms)
+    return Problem(X, scale.loss, terms.with_view(anchors, view))

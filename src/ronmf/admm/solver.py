@@ -126,9 +126,10 @@ def solve(
 def _key(problem: Problem, start: Start, beta: float) -> str:
     """Return what tells a problem with its start from others."""
     terms, W = problem.terms, problem.terms.graph.affinity
-    numbers = terms.graph_weight, terms.label_weight, beta, problem.loss.scale
+    numbers = terms.graph_weight, terms.label_weight, terms.view_weight, beta, problem.loss.scale
     arrays = *map(to_numpy, (start.U, start.A, start.Z)), W.data, W.indices, W.indptr
-    return content_key(*arrays, to_numpy(terms.anchor.Y), numbers)
+    targets = [to_numpy(each.Y) for each in (terms.anchor, terms.view) if each is not None]
+    return content_key(*arrays, *targets, numbers)
 
 
 def _new_residual(problem: Problem, beta: float, scratch: Scratch) -> Residual:

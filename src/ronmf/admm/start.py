@@ -79,9 +79,10 @@ def propagated_start(
     n_components: int,
     label_weight: float,
     rng: np.random.RandomState,
+    view: tuple[np.ndarray, float] | None = None,
 ) -> Start:
     """Start from label propagation on the graph, and from parts that fit its memberships."""
-    A = graph.propagate(anchors, n_clusters, label_weight)
+    A = graph.propagate(anchors, n_clusters, label_weight, view=view)
     U, Z = start_from_memberships(X, A, n_components, rng)
     return Start(U, A, Z)
 
@@ -94,6 +95,7 @@ def random_start(
     n_components: int,
     label_weight: float,
     rng: np.random.RandomState,
+    view: tuple[np.ndarray, float] | None = None,
 ) -> Start:
     """Start from uniform random memberships and amplitudes and random parts, as printed."""
     like = template(X)

@@ -134,9 +134,12 @@ class HarmonicLabelPropagation(GraphClusterer):
                 W = W / W.max()  # only ratios matter, and these cannot overflow
             with progress.stage("propagation", "step", 1) as stage:
                 anchors = seed_clusters(W, known.codes, n_clusters, rng)
-                A = GraphOperator.build(W, X).propagate(anchors, n_clusters, self.label_weight)
+                operator, weight = GraphOperator.build(W, X), evidence.propagation.view_weight
+                seen = evidence.propagation.seen(operator, known.codes, n_clusters)
+                view = None if seen is None else (seen[1], weight)
+                A = operator.propagate(anchors, n_clusters, self.label_weight, view=view)
                 component = component_labels(W)
-                unreached = ~np.isin(component, component[anchors >= 0])
+                unreached = ~np.isin(component, component[anchors >= 0]) & (seen is None)
                 # Exactly equal: otherwise rounding would choose a class.
                 xp = array_namespace(X)
                 A = xp.where(from_numpy(unreached, X, dtype=xp.bool)[:, None], 1 / n_clusters, A)
@@ -145,6 +148,9 @@ class HarmonicLabelPropagation(GraphClusterer):
                 means = weighted_means(A, X)
                 reading = Reading.take(X, A, A, means.T, evidence, known)
                 stage()
+            self._linear_rule = None if seen is None else seen[0]
+            scale = operator.mean_degree * float(graph.affinity.max() if graph.affinity.nnz else 1)
+            self._view_weight = weight * scale  # beside edges of new samples
             self._keep(known, evidence, graph, A, self._in_columns_of_X(means), reading)
         warn_of_troubles(self)
         return self
@@ -157,5 +163,9 @@ class HarmonicLabelPropagation(GraphClusterer):
                 "graph='precomputed' says nothing of new samples; use transduction_, or build"
                 " the graph from X to predict."
             )
-        shares = weights / np.sum(weights, axis=1, keepdims=True)
-        return linked_sums(self.membership_, indices, from_numpy(shares, X))
+        own = 0.0 if self._linear_rule is None else self._view_weight
+        total = np.sum(weights, axis=1, keepdims=True) + own
+        A = linked_sums(self.membership_, indices, from_numpy(weights / total, X))
+        if self._linear_rule is None:
+            return A
+        return A + from_numpy(own / total * self._linear_rule.probabilities(X), X)

@@ -11,6 +11,7 @@ from ..admm.scales import ObjectiveScale
 from ..admm.start import STARTS, Start
 from ..graph import Graph, LabelEdgeGraph
 from ..graph._anchors import seed_clusters
+from ..graph._linear_view import LinearRule
 from ..graph._operator import GraphOperator
 from ..labels.encoding import KnownLabels
 from ..labels.hidden_labels import class_mean_error_ratio
@@ -40,6 +41,8 @@ class FitProblem:
         Known labels and the anchors of clusters nobody labelled, -1 elsewhere.
     scale : ObjectiveScale
         The scale of the weights.
+    rule : LinearRule or None
+        How the linear view beside the graph tells classes; None without one.
     """
 
     problem: Problem
@@ -48,6 +51,7 @@ class FitProblem:
     graph_weight: float
     anchors: np.ndarray
     scale: ObjectiveScale
+    rule: LinearRule | None = None
 
 
 def build_fit_problem(
@@ -84,14 +88,25 @@ def build_fit_problem(
         anchors = evidence.trusted(reusable.anchors)
     else:
         anchors = seed_clusters(W, known.codes, n_clusters, rng)
+    rule, view = _linear_view(evidence, operator, anchors, n_clusters)
     start = reusable.start or STARTS[settings.solver.init](
-        X, operator, anchors, n_clusters, settings.n_components, settings.label_weight, rng
+        X, operator, anchors, n_clusters, settings.n_components, settings.label_weight, rng, view
     )
     scale = reusable.scale or _scale(X, start, settings)
     graph_weight = _graph_weight(X, evidence, anchors, settings)
     weights = Weights(graph_weight, settings.label_weight)
-    problem = build_problem(X, operator, anchors, n_clusters, weights, scale)
-    return FitProblem(problem, start, graph, graph_weight, anchors, scale)
+    problem = build_problem(X, operator, anchors, n_clusters, weights, scale, view)
+    return FitProblem(problem, start, graph, graph_weight, anchors, scale, rule)
+
+
+def _linear_view(
+    evidence: Evidence, operator: GraphOperator, anchors: np.ndarray, n_clusters: int
+) -> tuple[LinearRule | None, tuple[np.ndarray, float] | None]:
+    """Return the rule of the linear view, and what it says of all samples with its weight."""
+    found = evidence.propagation.seen(operator, anchors, n_clusters)
+    if found is None:
+        return None, None
+    return found[0], (found[1], evidence.propagation.view_weight)
 
 
 def _scale(X: Any, start: Start, settings: ProblemSettings) -> ObjectiveScale:

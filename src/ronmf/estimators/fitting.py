@@ -151,7 +151,7 @@ def fit_ronmf(
             named=True,
         )
         stage()
-    new_samples = NewSampleModel.after(result, built.problem, prior)
+    new_samples = NewSampleModel.after(result, built.problem, prior, built.rule)
     if model.warm_start:  # data and residual are large: kept only for those who will use them
         previous = PreviousFit.after(X, keys, given, evidence, built, result)
         if discovery is not None:

@@ -54,6 +54,8 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
     certainty_ : ndarray of shape (n_samples,)
         How likely the cluster of each sample is right: its probability, of a labelled class times
         one minus the novelty.
+    linear_weight_ : float
+        How much the linear view of the samples weighs, relative to their mean edges; 0 without one.
     stability_ : float or None
         Mean adjusted Rand index with what is found on part of the edges; None with labels.
     outlier_score_ : ndarray of shape (n_samples,)
@@ -189,6 +191,7 @@ class GraphClusterer(SemiSupervisedClusterer, auto_wrap_output_keys=()):  # type
         """Set what a fit has found: the graph, what is known of labels, memberships, readings."""
         self.graph_, self.graph_report_ = graph, evidence.report
         self.graph_summary_ = graph.summary(known.codes)
+        self.linear_weight_ = evidence.propagation.view_weight
         self.doubted_labels_ = np.flatnonzero(known.codes != known.given)
         self._witnesses = Witnesses.of(evidence)
         self._keep_memberships(A, prototypes, known)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..graph import GivenGraph, Graph, GraphRequest, choose_graph
 from ..labels.hidden_labels import MOST_TRIALS
-from ..labels.wrong_labels import check_labels
+from ..labels.wrong_labels import check_labels, doubts_pay
 from ..numerics.memory import allowed_bytes
 from ..storage._rows import StoredRows
 from ..system.platform import memory
@@ -54,6 +54,8 @@ class GraphSearch:
         Source of the splits.
     progress : FitProgress
         Told of every candidate.
+    views : bool
+        Whether a linear view may stand beside a chosen graph.
     """
 
     X: Any
@@ -63,6 +65,7 @@ class GraphSearch:
     affinity: Any
     rng: np.random.RandomState
     progress: FitProgress
+    views: bool = True
 
     def evidence(self, earlier: Evidence | None = None) -> Evidence:
         """Return a graph with trials of hidden labels.
@@ -88,10 +91,14 @@ class GraphSearch:
             aside = evidence.doubts_about(doubted, self.codes)
             trusted = replace(self, codes=np.where(aside >= 0, -1, self.codes))
             if evidence.report is None:  # no label chose the graph
-                evidence = replace(evidence, codes=trusted.codes, trials=None, tentative=())
+                found = replace(evidence, codes=trusted.codes, trials=None, tentative=())
             else:
-                evidence = trusted.find(every_label=True)
-            evidence = trusted._tried(replace(evidence, doubted=aside))
+                found = trusted.find(every_label=True)
+            found = trusted._tried(replace(found, doubted=aside))
+            predicted = found.predictor(self.X, int(self.codes.max()) + 1)(trusted.codes)[doubted]
+            if not doubts_pay(evidence.trials or [], found.trials or [], doubted, predicted):
+                break
+            evidence = found
         return evidence.with_trust_restored(self.X, self.codes)
 
     def find(self, every_label: bool = False) -> Evidence:
@@ -132,6 +139,7 @@ class GraphSearch:
             self.settings.edges,
             self.settings.propagation,
             every_label,
+            self.views,
             self.rng,
             report,
         )
@@ -144,7 +152,15 @@ class GraphSearch:
         if not isinstance(self.X, np.ndarray) or self.settings.candidates != "auto":
             return None
         settings = replace(self.settings, check_labels=False).key()
-        return self.X, self.X.strides, self.codes, self.n_clusters, settings, every_label
+        return (
+            self.X,
+            self.X.strides,
+            self.codes,
+            self.n_clusters,
+            settings,
+            every_label,
+            self.views,
+        )
 
     def _given_or_plain(self) -> Evidence:
         """Return the graph that no label has a part in."""

@@ -9,6 +9,7 @@ from array_api_compat import array_namespace
 from ..admm.loss import GroupLoss
 from ..admm.problem import Problem
 from ..admm.result import Factorization
+from ..graph._linear_view import LinearRule
 from ..numerics.arrays import from_numpy, linked_sums
 from ..numerics.block_pivoting import nonnegative_rows
 from ..numerics.signs import split_like
@@ -23,11 +24,11 @@ class NewSampleModel:
     r"""What is left of the objective for one new sample x when the factors stay fixed.
 
     .. math:: \min_{a \ge 0} \tfrac12 \sum_f \omega_f (x_f - (aZU')_f)^2
-              + \lambda \sum_j w_j \|a - A_j\|^2
+              + \lambda \sum_j w_j \|a - A_j\|^2 + \nu \|a - p(x)\|^2
 
-    over its k nearest training samples j. ω is the quadratic that touches the robust loss at the
-    fit, at most β: one weight per feature, or, for groups of samples, one for x itself, found by
-    repeated reweighting.
+    over its k nearest training samples j, p being what a linear view says of it, if there is one.
+    ω is the quadratic that touches the robust loss at the fit, at most β: one weight per feature,
+    or, for groups of samples, one for x itself, found by repeated reweighting.
 
     Parameters
     ----------
@@ -41,6 +42,10 @@ class NewSampleModel:
         λ and β.
     prior : array of shape (n_clusters,)
         Factors of the class prior: they multiply memberships at the end, as they do in the fit.
+    rule : LinearRule or None
+        How the linear view tells classes.
+    view_weight : float
+        ν.
     """
 
     U: Any
@@ -51,9 +56,17 @@ class NewSampleModel:
     graph_weight: float
     beta: float
     prior: Any
+    rule: LinearRule | None = None
+    view_weight: float = 0.0
 
     @classmethod
-    def after(cls, result: Factorization, problem: Problem, prior: Any) -> "NewSampleModel":
+    def after(
+        cls,
+        result: Factorization,
+        problem: Problem,
+        prior: Any,
+        rule: LinearRule | None = None,
+    ) -> "NewSampleModel":
         """Keep of a fit what new samples need, in the scale of the fit.
 
         Distances between memberships mean there what they meant in the fit, so the factors of the
@@ -69,6 +82,8 @@ class NewSampleModel:
             problem.terms.graph_weight,
             residual.beta,
             prior,
+            rule,
+            problem.terms.view_weight,
         )
 
     def memberships(self, X: Any, indices: np.ndarray, weights: np.ndarray) -> Any:
@@ -76,8 +91,11 @@ class NewSampleModel:
 
         Both have shape (n_new, k); k may be 0, then the data alone decide.
         """
+        seen = None if self.rule is None else from_numpy(self.rule.probabilities(X), X)
         xp, X = array_namespace(X), split_like(X, self.U.shape[0])
         pull, shift = _pull(self.A, X, indices, 2 * self.graph_weight * weights)
+        if seen is not None:
+            pull, shift = pull + 2 * self.view_weight * seen, shift + 2 * self.view_weight
         if self.loss.groups == "features":
             basis = self.group_weights[:, None] * self.U
             gram, moment = self.Z @ (self.U.T @ basis) @ self.Z.T, X @ basis @ self.Z.T

@@ -246,6 +246,8 @@ class RONMF(GraphClusterer):
             A=memberships,
             Z=self.amplitudes_,
             prior=from_numpy(np.ones(len(known.classes)), U),
+            rule=None,  # it tells the classes of the fit
+            view_weight=0.0,
         )
         prototypes = self._in_columns_of_X(self.amplitudes_ @ U.T)
         self._keep_memberships(memberships, prototypes, known)

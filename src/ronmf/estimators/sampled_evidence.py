@@ -52,7 +52,8 @@ class SampledSearch:
         codes, n = every.codes, len(every.codes)
         rows = sampled_rows(codes, every.rng)
         some = to_numpy(take(every.X, rows))
-        small = replace(every, X=some, codes=codes[rows]).evidence()
+        # Of all samples a view's coordinates would not fit into memory.
+        small = replace(every, X=some, codes=codes[rows], views=False).evidence()
         if not isinstance(small.graph, ConsensusGraph) or small.report is None:
             raise TypeError("only a graph that was chosen can be made of other samples")
         graphs = [small.graph]

@@ -92,7 +92,12 @@ class GraphOperator:
         return float(array_namespace(F).sum(F * (self.degree[:, None] * F - self.product(F))))
 
     def propagate(
-        self, codes: np.ndarray, n_clusters: int, label_weight: float, tol: float | None = None
+        self,
+        codes: np.ndarray,
+        n_clusters: int,
+        label_weight: float,
+        tol: float | None = None,
+        view: tuple[np.ndarray, float] | None = None,
     ) -> Any:
         """Return harmonic label propagation; samples that no label reaches get equal memberships.
 
@@ -107,9 +112,13 @@ class GraphOperator:
         tol : float, default=None
             Relative tolerance; None: the last digits, since labels must also cross the weakest
             edges.
+        view : (ndarray of shape (n, n_clusters), float), default=None
+            Probabilities to which samples without a label are drawn, and how much, relative to the
+            mean degree.
         """
         anchor = LabelAnchor.at(codes, n_clusters, self.like)
         terms = MembershipTerms(self, anchor, 1.0, label_weight * self.mean_degree)
+        terms = terms.with_view(codes, view)
         start = np.full((len(codes), n_clusters), 1 / n_clusters)
         return terms.minimise(from_numpy(start, self.like), tol)
 
@@ -117,6 +126,9 @@ class GraphOperator:
 @dataclass(frozen=True)
 class MembershipTerms:
     """The graph and label terms ``λ tr(A'LA) + μ tr((A-Y)'S(A-Y))``.
+
+    A linear view of the data may add ``ν tr((A-P)'(I-S)(A-P))``: samples without a label are drawn
+    to the probabilities P that it gives them.
 
     Attributes
     ----------
@@ -126,39 +138,66 @@ class MembershipTerms:
         Y, and the diagonal of S.
     graph_weight, label_weight : float
         λ and μ.
+    view : LabelAnchor or None
+        P, and the diagonal of I - S; None without a view.
+    view_weight : float
+        ν.
     """
 
     graph: GraphOperator
     anchor: LabelAnchor
     graph_weight: float
     label_weight: float
+    view: LabelAnchor | None = None
+    view_weight: float = 0.0
+
+    def with_view(
+        self, codes: np.ndarray, view: tuple[np.ndarray, float] | None
+    ) -> "MembershipTerms":
+        """Return them with a view: P, and its weight relative to a sample's mean edges."""
+        if view is None:
+            return self
+        like, (P, weight) = self.graph.like, view
+        anchor = LabelAnchor(from_numpy(P, like), from_numpy((codes < 0).astype(float), like))
+        scaled = weight * self.graph_weight * self.graph.mean_degree
+        return replace(self, view=anchor, view_weight=scaled)
 
     @property
     def diagonal(self) -> Any:
-        """The diagonal of ``2λL + 2μS`` as a column."""
+        """The diagonal of ``2λL + 2μS + 2ν(I-S)`` as a column."""
         d = 2 * self.graph_weight * self.graph.degree
-        return (d + 2 * self.label_weight * self.anchor.anchored)[:, None]
+        d = d + 2 * self.label_weight * self.anchor.anchored
+        if self.view is not None:
+            d = d + 2 * self.view_weight * self.view.anchored
+        return d[:, None]
 
     @property
     def pull(self) -> Any:
-        """The linear part ``2μSY`` of the label term."""
-        return 2 * self.label_weight * self.anchor.anchored[:, None] * self.anchor.Y
+        """The linear part ``2μSY + 2ν(I-S)P``."""
+        pull = 2 * self.label_weight * self.anchor.anchored[:, None] * self.anchor.Y
+        if self.view is not None:
+            pull = pull + 2 * self.view_weight * self.view.anchored[:, None] * self.view.Y
+        return pull
 
     @cached_property
     def ordered(self) -> "MembershipTerms":
         """The terms of the samples in the order of ``graph.order``."""
         order = self.graph.order
         anchor = LabelAnchor(self.anchor.Y[order], self.anchor.anchored[order])
-        return replace(self, graph=self.graph.ordered, anchor=anchor)
+        terms = replace(self, graph=self.graph.ordered, anchor=anchor)
+        if self.view is None:
+            return terms
+        return replace(terms, view=LabelAnchor(self.view.Y[order], self.view.anchored[order]))
 
     def hessian(self, A: Any) -> Any:
-        """Return ``(2λL + 2μS) A``."""
+        """Return ``(2λL + 2μS + 2ν(I-S)) A``."""
         return self.diagonal * A - 2 * self.graph_weight * self.graph.product(A)
 
     def value(self, A: Any) -> float:
-        """Return ``λ tr(A'LA) + μ tr((A-Y)'S(A-Y))``."""
+        """Return ``λ tr(A'LA) + μ tr((A-Y)'S(A-Y)) + ν tr((A-P)'(I-S)(A-P))``."""
         smoothness, distance = self.graph.smoothness(A), self.anchor.distance(A)
-        return self.graph_weight * smoothness + self.label_weight * distance
+        value = self.graph_weight * smoothness + self.label_weight * distance
+        return value + (self.view_weight * self.view.distance(A) if self.view is not None else 0.0)
 
     def minimise(self, start: Any, tol: float | None = None) -> Any:
         """Return the memberships of least value: harmonic label propagation."""

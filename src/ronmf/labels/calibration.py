@@ -8,6 +8,7 @@ from scipy.optimize import brentq, minimize_scalar
 from .hidden_labels import Trial
 
 __all__ = ["Calibration", "calibrate", "calibrate_on_trials", "calibrate_tentatively"]
+__all__ += ["calibrated_score"]
 
 _FLOOR = 1e-6  # a membership below this is not told from zero
 _RANGE = np.log([0.02, 10.0])  # of temperatures
@@ -102,6 +103,18 @@ def calibrate(
 
     best = minimize_scalar(cost, bounds=tuple(_RANGE), method="bounded")
     return Calibration(float(np.exp(best.x)), doubt)
+
+
+def calibrated_score(memberships: np.ndarray, truth: np.ndarray) -> float:
+    """Return the score of predictions under their own calibration: bold ones gain nothing by it.
+
+    Examples
+    --------
+    >>> timid = np.array([[0.6, 0.4], [0.4, 0.6]] * 50)
+    >>> calibrated_score(timid, np.array([0, 1] * 50)) > -0.02
+    True
+    """
+    return calibrate(memberships, truth).score(memberships, truth)
 
 
 def calibrate_on_trials(trials: list[Trial], n_labels: int) -> Calibration:

@@ -47,6 +47,7 @@ from ..graph import (
 from ..graph._axes import Axes, UnitScale
 from ..graph._consensus_graph import GraphPart
 from ..graph._layers import Layer
+from ..graph._linear_view import LinearRule
 from ..graph.selection.report import Candidate
 from ..labels.assignment import ClusterAssignment
 from ..labels.calibration import Calibration
@@ -69,6 +70,7 @@ _PARTS = (
         KnownLabels,
         LabelEdgeGraph,
         Layer,
+        LinearRule,
         LinkedCoefficients,
         NeighborGraph,
         NewSampleModel,
@@ -109,7 +111,7 @@ _FITTED: dict[str, Any] = {
         np.ndarray,
     ),
     **dict.fromkeys(("n_features_in_", "n_iter_", "_k"), int),
-    **dict.fromkeys(("graph_weight_", "threshold_", "unit_", "white_"), float),
+    **dict.fromkeys(("graph_weight_", "linear_weight_", "threshold_", "unit_", "white_"), float),
     "scale_": float | np.ndarray,  # the latter of columns
     **dict.fromkeys(("mean_", "var_"), np.ndarray | None),
     "n_samples_seen_": float,
@@ -133,6 +135,8 @@ _FITTED: dict[str, Any] = {
     "_how": Representation,
     "solver_": ADMM,
     "_assignment": ClusterAssignment,
+    "_linear_rule": LinearRule | None,
+    "_view_weight": float,
     "_sklearn_output_config": dict[str, str],
 }
 # Parameters that no constraint of their estimator checks, or not enough
@@ -144,6 +148,7 @@ _PARAMETERS: dict[tuple[type, str], Any] = {
 # Fields that are declared as Any are arrays, but for these.
 _FIELDS: dict[tuple[type, str], Any] = {
     (GraphPart, "features"): BaseEstimator,
+    (LinearRule, "features"): BaseEstimator,
     (LinkedCoefficients, "feature_weights"): np.ndarray | None,
     (Representation, "new_samples"): LinkedCoefficients | CauchyCoefficients,
 }

@@ -11,6 +11,7 @@ from ..estimators.novelty import Novelty
 from ..estimators.projection import Projection
 from ..graph import NeighborGraph
 from ..graph._axes import Axes
+from ..graph._linear_view import LinearRule
 from ..labels.assignment import ClusterAssignment
 from ..labels.novelty_scale import NoveltyScale
 
@@ -22,6 +23,7 @@ _SHAPES: dict[type, dict[str, str]] = {
     CauchyCoefficients: {"U": "dc"},
     ClusterAssignment: {"centers": "kc", "numbers": "k"},
     ClusterMeans: {"labels": "n", "means": "kd"},
+    LinearRule: {"offset": "c"},
     LinkedCoefficients: {"dictionary": "cd", "training": "nc", "feature_weights": "d"},
     NeighborGraph: {"samples": "nf", "scales": "n", "indices": "nk", "distances": "nk"},
     Novelty: {"met": "ng"},

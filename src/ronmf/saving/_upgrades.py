@@ -45,6 +45,12 @@ def upgraded(name: str, state: dict[str, Any]) -> dict[str, Any] | None:
     }
     if name == "HiddenLabels":  # it is counted anew, from what trials predicted
         found |= {"chance": False, "several": True}
+    if name == "NewSampleModel":
+        found |= {"rule": None, "view_weight": 0.0}
+    if name in _RENAMED:
+        found["linear_weight_"] = 0.0
+    if name == "HarmonicLabelPropagation":
+        found |= {"_linear_rule": None, "_view_weight": 0.0}
     for old, new in renamed.items():
         if old in state:
             part, _, parameter = new.partition("__")

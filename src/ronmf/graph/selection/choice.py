@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from sklearn.utils import check_random_state
 
-from ...labels.calibration import calibrate
+from ...labels.calibration import calibrated_score
 from ...labels.hidden_labels import Trial, tentative_trials
 from ...numerics.nearest_neighbors import check_count
 from .._consensus_graph import ConsensusGraph, GraphPart
+from .._linear_view import LinearView
 from .._recipe import AXES, GraphRecipe
 from .._request import GraphRequest, Propagation
 from .._spectral_clusters import confusion
@@ -18,6 +19,7 @@ from . import tuning
 from .blend import Blender
 from .contest import Contest
 from .folds import few_labels
+from .linear import with_views
 from .report import GraphReport
 from .shares import Shares, best_kinds, shares_in
 
@@ -44,7 +46,8 @@ class ChosenGraph:
     label_free : ConsensusGraph or None
         The best single candidate that no label has shaped; None if the blend has only such ones.
     propagation : Propagation
-        How labels predict: as was asked for, without the class prior where graphs contradict it.
+        How labels predict: as was asked for, without the class prior where graphs contradict it,
+        and with a linear view where hidden labels are predicted better with one.
     """
 
     graph: ConsensusGraph
@@ -84,6 +87,9 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     *One label of each class.* Tentative labels are then guessed three times: first for the most
     confident third of every class, then for two thirds and for all, with classes balanced half way.
 
+    *A linear view* of the best features stands beside the graph where hidden labels are predicted
+    better with it: :class:`~ronmf.graph._linear_view.LinearView`.
+
     Parameters
     ----------
     request : GraphRequest
@@ -116,7 +122,7 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     contest = Contest(request, each_once, check_random_state(request.rng))
     blender = Blender(contest)
     shares, free = _compete(contest, blender)
-    chosen, trials = _repeated(contest, blender, shares)
+    chosen, trials, view = _repeated(contest, blender, shares)
     first, tentative, confused = blender.parts(shares[0], 0), list[Trial](), 0.0
     if not trials and contest.n_classes > 1:
 
@@ -132,16 +138,18 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     graph = ConsensusGraph.blend(chosen)
     report = GraphReport.rank(contest, graph, trials)
     label_free = _label_free(contest, blender, free, chosen)
-    return ChosenGraph(graph, report, trials, tentative, confused, label_free, contest.propagation)
+    propagation = replace(contest.propagation, view=view)
+    return ChosenGraph(graph, report, trials, tentative, confused, label_free, propagation)
 
 
 def _repeated(
     contest: Contest, blender: Blender, shares: list[Shares]
-) -> tuple[list[GraphPart], list[Trial]]:
+) -> tuple[list[GraphPart], list[Trial], LinearView | None]:
     """Return the blend of all labels, and what its like predicts of those that each fold hides.
 
     Where labels are few, graphs with axes of tentative labels are added, unless hidden labels are
-    clearly predicted worse with them. A fold's own predictions have no say about its graph.
+    clearly predicted worse with them; and a linear view where they are predicted better. A fold's
+    own predictions have no say about its graph and view.
     """
     refine = few_labels(contest.codes, contest.n_clusters)
     options, predicted, losses = [], [], np.zeros(len(contest.folds))
@@ -149,20 +157,23 @@ def _repeated(
         parts = blender.parts(shares[i], i)
         options.append([blender.refined(parts, fold.kept), parts] if refine else [parts])
         graphs = map(blender.affinity, options[i] if i else ())
-        found = [contest.propagate(W, fold.kept)[fold.hidden] for W in graphs]
+        found = [contest.propagate(W, fold.kept) for W in graphs]
         if len(found) == 2:
             truth = contest.codes[fold.hidden]
-            with_guess, without = (calibrate(P, truth).score(P, truth) for P in found)
+            with_guess, without = (calibrated_score(P[fold.hidden], truth) for P in found)
             losses[i] = (without - with_guess) * len(truth)
         predicted.append(found)
         contest.request.report()
-    trials, best = [], []
-    for i, fold in enumerate(contest.repeated_folds):
-        best.append(int(losses[contest.judges(i)].sum() > tuning.WORSE))
-        if i > 0:
-            P = predicted[i][best[i]]
-            trials.append(Trial(fold.kept, fold.hidden, P, contest.codes[fold.hidden]))
-    return options[0][best[0]], trials
+    folds = contest.repeated_folds
+    best = [int(losses[contest.judges(i)].sum() > tuning.WORSE) for i in range(len(folds))]
+    chosen = [blender.affinity(made[k]) for made, k in zip(options[1:], best[1:], strict=True)]
+    alone = [found[k] for found, k in zip(predicted[1:], best[1:], strict=True)]
+    view, beside = with_views(contest, shares, chosen, alone)
+    trials = [
+        Trial(fold.kept, fold.hidden, P[fold.hidden], contest.codes[fold.hidden])
+        for fold, P in zip(folds[1:], beside, strict=True)
+    ]
+    return options[0][best[0]], trials, view
 
 
 def _label_free(
@@ -220,7 +231,7 @@ def _final(
         for shares, sign in ((best[i], -1), (free[i], 1)):
             W, truth = blender.affinity(blender.parts(shares, i)), contest.codes[fold.hidden]
             P = contest.propagate(W, fold.kept)[fold.hidden]
-            gains[i] += sign * calibrate(P, truth).score(P, truth)
+            gains[i] += sign * calibrated_score(P, truth)
     better = [gains[contest.judges(i)].sum() > 0 for i in range(len(gains))]
     return [free[i] if better[i] else best[i] for i in range(len(gains))]
 

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 
 from ...labels.calibration import Calibration
 from ...labels.encoding import one_hot
+from ...labels.guess import guessed_members
 from ...numerics.arrays import on_cpu
 from ...numerics.threads import in_threads
 from ...storage._products import template
@@ -205,9 +206,18 @@ class Contest:
         found = discriminant_directions(points, members, recipe.shrinkage)
         return None if found is None else (scale[:, None] * found).astype(known.dtype)
 
-    def propagate(self, W: sp.csr_array, codes: np.ndarray) -> np.ndarray:
-        """Return memberships of the samples of a graph in labelled classes; rows sum to one."""
-        return self.propagation.predict(self._operator(W, codes), codes, self.n_classes)
+    def propagate(
+        self,
+        W: sp.csr_array,
+        codes: np.ndarray,
+        view: tuple[np.ndarray, float] | None = None,
+    ) -> np.ndarray:
+        """Return memberships of the samples of a graph in labelled classes; rows sum to one.
+
+        A view is what a linear classifier says of them, and its weight.
+        """
+        graph = self._operator(W, codes)
+        return self.propagation.predict_beside(graph, codes, self.n_classes, view)
 
     def _operator(self, W: sp.csr_array, codes: np.ndarray) -> GraphOperator:
         like = template(self.request.X)
@@ -234,17 +244,16 @@ class Contest:
         """
         if self.n_clusters == known.max(initial=-1) + 1:
             A = self.propagate(W, known)
-            if share is not None and self.propagation.class_prior is not None:
+            if share is None:
+                return guessed_members(A, known)
+            if self.propagation.class_prior is not None:
                 A = balanced(A, known)
-            labels = A.argmax(axis=1)
-            second, best = np.sort(A, axis=1)[:, -2:].T
-            weight = 1 - second / best
-            if share is not None:
-                weight = weight * most_confident(labels, weight, known < 0, share)
-        else:
-            labels = split_samples(W, known, self.n_clusters, self.rng)
-            members = one_hot(labels, self.n_clusters, _HOST)
-            inside = (members * (W @ members)).sum(axis=1)
-            weight = (inside / np.maximum(degrees(W), 1e-300)) ** 2
+            found, free = guessed_members(A, known), known < 0
+            sure = most_confident(A.argmax(axis=1), found.sum(axis=1), free, share)
+            return found * np.where(free, sure, 1.0)[:, None]
+        labels = split_samples(W, known, self.n_clusters, self.rng)
+        members = one_hot(labels, self.n_clusters, _HOST)
+        inside = (members * (W @ members)).sum(axis=1)
+        weight = (inside / np.maximum(degrees(W), 1e-300)) ** 2
         weight = np.where(known >= 0, 1.0, weight)[:, None]
         return weight * one_hot(np.where(known >= 0, known, labels), self.n_clusters, _HOST)

@@ -15,6 +15,7 @@ from ...storage._checkpoint import content_name, remembered
 from ...storage._products import take
 from ...storage._rows import StoredRows
 from .._axes import Axes, UnitScale, as_rows, principal_axes
+from .._linear_view import LinearView
 from .._recipe import GraphRecipe
 from . import tuning
 
@@ -62,6 +63,19 @@ class FeatureKind:
         F = as_rows(self.features.fit_transform(some), self.features, len(some))
         self.axes = principal_axes(F, self.n_axes, max(tuning.AXES_SAMPLES, 2 * self.n_axes))
         self.points = self.axes.coordinates(F)
+
+    @cached_property
+    def view(self) -> LinearView:
+        """A linear view of all samples, along more axes."""
+        some = to_numpy(take(self.X, self.rows))
+        F = as_rows(self.features.transform(some), self.features, len(some)).astype(np.float32)
+        axes = principal_axes(F, tuning.VIEW_AXES, max(tuning.AXES_SAMPLES, 2 * tuning.VIEW_AXES))
+        if len(self.rows) == self.X.shape[0]:
+            points = axes.coordinates(F)
+        else:
+            points = to_numpy(coordinates_of_all(self.X, self.features, [axes])[0])
+        points = points.astype(np.float32, copy=False)
+        return LinearView(self.features, axes, points, tuning.VIEW_WEIGHT)
 
     @cached_property
     def everywhere(self) -> Any:

@@ -56,3 +56,13 @@ CONFIDENT = (0.3, 0.65, 1.0)  # parts of every class that are labelled by each g
 SHARPENED = 3.0  # power of memberships before classes are balanced; 2 to 5 within 0.003
 BALANCED = 0.5  # power of the factors that would make classes equal; without: 0.007. With 1 the
 # same on the mean: digits gain 0.02, umist, of 19 to 48 a class, loses 0.05
+
+# A linear view beside the graph
+VIEW_AXES = 300  # its principal axes; on embeddings 200 to 400 are within 0.005, and 100 lose 0.02
+# to 0.03 with 81 classes
+VIEW_WEIGHT = 1.0  # beside the mean degree; 3 is as good, 0.3 loses up to 0.01 and 0.1 up to 0.02
+VIEW_WORSE = 1.0  # logarithm of the odds by which hidden labels must be predicted worse with it, to
+# leave it out. Few labels cannot tell a gain of 0.02, and pictures lose at most 0.001 by it
+VIEW_NEEDED = 0.1  # mean logarithm by which hidden labels must be missed for a view to be made:
+# what is predicted better has nothing to gain
+VIEW_SAMPLES = 20_000  # above which there is none: its coordinates would fill the memory
