@@ -77,6 +77,8 @@ def _fit(
     wrong: float = 0.0,
     more_labels: bool = False,
     stored: bool = False,
+    auto: bool = False,
+    named: int | None = None,
     params: dict[str, Any] | None = None,
     **draw: Any,
 ) -> Outcome:
@@ -84,12 +86,17 @@ def _fit(
 
     `given` and `shape` say whether it sees labels and the shape of pictures, `wrong` what share of
     the labels is another class, `more_labels` whether it is fitted again with one more of each
-    class, and `stored` whether the data are on a disk.
+    class, and `stored` whether the data are on a disk; `auto` whether the number of clusters is
+    asked for, and `named` how many classes have labels, if not all.
     """
     case = _draw(**{**_NOISY, **draw})
     view = case.view if shape else replace(case.view, image_shape=None)
     model, arguments = prepare(Task(view, method, json.dumps(params or {}), 1))
+    if auto:
+        model.set_params(n_clusters="auto")
     y = flip_labels(view.y, wrong, np.random.default_rng(1)) if given else np.full(len(view.y), -1)
+    if named is not None:
+        y = np.where(y < named, y, -1)
     with TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # whether it converged shows in the iterations
         X = _on_disk(view.X, Path(folder)) if stored else view.X
@@ -121,6 +128,9 @@ def _numbers(model: Any) -> Outcome:
     for name in ("n_iter_", "inertia_", "graph_weight_"):
         if getattr(model, name, None) is not None:
             found[name.strip("_")] = float(getattr(model, name))
+    if getattr(model, "layers_", None) is not None:
+        found |= {f"layer {i}": float(each.n_clusters) for i, each in enumerate(model.layers_)}
+        found["stability of the layer"] = model.layers_[model.layer_].stability
     if (history := getattr(model, "history_", None)) is not None:
         found["objective"] = float(history.objective[-1])
     if (memberships := getattr(model, "membership_", None)) is not None:
@@ -147,6 +157,14 @@ PANEL: dict[str, Callable[[], Outcome]] = {
     "RONMF, few labels of many samples": partial(_fit, labels_per_class=5, samples_per_class=60),
     "RONMF, 30 %": partial(_fit, label_rate=0.3),
     "RONMF, no labels": partial(_fit, given=False),
+    "RONMF, number of clusters": partial(_fit, given=False, auto=True),
+    "RONMF, classes without labels": partial(_fit, labels_per_class=5, named=6, auto=True),
+    "RONMF, labels that arrive": partial(
+        _fit, given=False, auto=True, params={"warm_start": True}, more_labels=True
+    ),
+    "RONMF, linear view": partial(
+        _fit, labels_per_class=10, samples_per_class=60, shape=False, n_classes=10
+    ),
     "RONMF, without shape": partial(_fit, shape=False),
     "RONMF, above 1,000 samples": partial(_fit, label_rate=0.05, samples_per_class=110),
     "RONMF, 30 % of many samples": partial(_fit, label_rate=0.3, samples_per_class=110),

@@ -13,7 +13,6 @@ seeds, which draw the samples and start the methods.
    the best map inside them. "RONMF, strict" counts as wrong what it put into a labelled class; the
    map may otherwise take such a cluster for another class. Rivals have the easier task: they see
    the samples of the other half alone and know how many classes these are of.
-3. The number of clusters that ``n_clusters="auto"`` finds without labels.
 
 With --save, a line per fit is kept with all scores and seconds, and what is in the file is not
 computed again.
@@ -85,14 +84,6 @@ def unlabelled_classes(method: str, name: str, folder: Path | None, seed: int) -
     }
 
 
-def counted(name: str, folder: Path | None, seed: int) -> dict:
-    """Return the number of clusters that RONMF finds when it is not told, and the true one."""
-    view, start = drawn(name, folder, seed).view, time.perf_counter()
-    model = RONMF("auto", image_shape=view.image_shape, random_state=seed).fit(view.X)
-    seconds = round(time.perf_counter() - start, 3)
-    return {"found": len(model.classes_), "true": view.n_clusters, "seconds": seconds}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", help="folder of the real sets (default: $RONMF_DATA)")
@@ -108,14 +99,12 @@ def main() -> None:
     information: Scores = {}
     half: Scores = {}
     strict: dict[str, list[str]] = {}
-    counts: list[list[str]] = []
     for name in options.sets:
         if not available(name, folder):
             print(f"{name} skipped: not in the data directory (--data or RONMF_DATA)\n")
             continue
         free: dict[str, list[dict]] = {method: [] for method in CLUSTERERS}
         other: dict[str, list[dict]] = {method: [] for method in ON_HALF}
-        found = []
         for seed in seeds:
             for method, results in free.items():
                 work = partial(without_labels, method, name, folder, seed)
@@ -123,8 +112,6 @@ def main() -> None:
             for method, results in other.items():
                 work = partial(unlabelled_classes, method, name, folder, seed)
                 results.append(rows.row(work, task="half", set=name, seed=seed, method=method))
-            work = partial(counted, name, folder, seed)
-            found.append(rows.row(work, task="auto", set=name, seed=seed, method="RONMF"))
         accuracy[name] = {m: [row["accuracy"] for row in results] for m, results in free.items()}
         information[name] = {m: [row["nmi"] for row in results] for m, results in free.items()}
         half[name] = {m: [row["accuracy"] for row in results] for m, results in other.items()}
@@ -132,8 +119,6 @@ def main() -> None:
             mean_and_spread([row[what] for row in other["RONMF"]])
             for what in ("accuracy_strict", "accuracy_labelled_classes")
         ]
-        numbers = ", ".join(str(row["found"]) for row in found)
-        counts.append([name, str(found[0]["true"]), numbers])
         print(f"{name}: done", file=sys.stderr, flush=True)
     if not accuracy:
         return
@@ -142,8 +127,6 @@ def main() -> None:
     print(f"Classes nobody labelled, accuracy inside them\n\n{comparison(half)}\n")
     heads = ["set", "RONMF, strict", "RONMF, unlabelled samples of the labelled classes"]
     print(markdown(heads, ([name, *cells] for name, cells in strict.items())) + "\n")
-    print('Number of clusters by n_clusters="auto"\n')
-    print(markdown(["set", "true", "found, by seed"], counts))
 
 
 if __name__ == "__main__":
