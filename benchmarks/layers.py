@@ -99,7 +99,7 @@ def all_labelled(X: np.ndarray, truth: np.ndarray, model: RONMF, seed: int) -> d
     found = {}
     for labels in FULL:
         model.fit(X, labels_of(truth, 1.0, labels, seed))
-        found[f"added at {labels}"] = len(model.classes_) > truth.max() + 1
+        found[f"added at {labels}"] = bool(len(model.classes_) > truth.max() + 1)
     return found
 
 
