@@ -96,7 +96,8 @@ class GraphSearch:
                 found = trusted.find(every_label=True)
             found = trusted._tried(replace(found, doubted=aside))
             predicted = found.predictor(self.X, int(self.codes.max()) + 1)(trusted.codes)[doubted]
-            if not doubts_pay(evidence.trials or [], found.trials or [], doubted, predicted):
+            trials, n_aside = (evidence.trials or [], found.trials or []), int((aside >= 0).sum())
+            if not doubts_pay(*trials, doubted, predicted, n_aside):
                 break
             evidence = found
         return evidence.with_trust_restored(self.X, self.codes)

@@ -76,12 +76,16 @@ def check_labels(codes: np.ndarray, trials: list[Trial]) -> np.ndarray:
 
 
 def doubts_pay(
-    before: list[Trial], after: list[Trial], doubted: np.ndarray, predicted: np.ndarray
+    before: list[Trial],
+    after: list[Trial],
+    doubted: np.ndarray,
+    predicted: np.ndarray,
+    n_aside: int,
 ) -> bool:
     """Return whether labels are predicted better, the doubted ones too, once these have no vote.
 
     If wrong labels are why predictions fail, these fail less without them: the doubted labels must
-    be a third of all that are contradicted, then and now.
+    be a third of all that are contradicted, then and now, with those of earlier rounds.
 
     Where more than a third of the labels are contradicted, classes may overlap, and right labels
     contradict each other as wrong ones do. But right ones help to predict their like: without them
@@ -100,6 +104,8 @@ def doubts_pay(
         The samples whose labels are doubted.
     predicted : ndarray of shape (n_doubted, n_classes)
         What all other labels predict of them.
+    n_aside : int
+        How many labels are doubted with those of earlier rounds.
 
     Examples
     --------
@@ -110,9 +116,9 @@ def doubts_pay(
     >>> others = np.setdiff1d(halves[0], doubted)
     >>> bold = Trial(given, halves[0][others], halves[1][others], given[others])
     >>> less = np.array([[0.7, 0.3], [0.7, 0.3], [0.3, 0.7]])
-    >>> doubts_pay([timid], [bold], doubted, less)
+    >>> doubts_pay([timid], [bold], doubted, less, 3)
     True
-    >>> doubts_pay([timid], [bold], doubted, np.round(less))
+    >>> doubts_pay([timid], [bold], doubted, np.round(less), 3)
     False
     """
     samples, P, labels = judged_labels(before)
@@ -124,7 +130,7 @@ def doubts_pay(
     truth, P, Q = labels[of_before], P[of_before], np.concatenate([predicted, Q])[of_after]
     contradicted = (P.argmax(axis=1) != truth).mean()
     still = (Q.argmax(axis=1) != truth) & ~np.isin(both, doubted)
-    if len(doubted) < _EXPLAINED * (len(doubted) + still.sum()):
+    if n_aside < _EXPLAINED * (n_aside + still.sum()):
         return False
     better = calibrated_score(Q, truth) >= calibrated_score(P, truth)
     return bool(contradicted < _OVERLAP or better)
