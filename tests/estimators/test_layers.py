@@ -169,7 +169,7 @@ def test_a_fit_goes_on_from_the_layer_that_was_chosen():
 def test_clusters_whose_model_is_gone_can_be_gone_on_from():
     X, truth = groups()
     merged = np.minimum(truth, 3)  # a result of four clusters, the first of them named
-    model = RONMF("auto", solver=SHORT, random_state=0)._go_on_from(merged, ["zero"])
+    model = RONMF("auto", solver=SHORT, random_state=0)._go_on_from(merged, 1)
     y = np.where(labels_of(truth, [0], 1) == 0, "zero", "").astype(object)
     assert len(model.fit(X, y).classes_) == 4
     assert clustering_accuracy(merged, model.labels_) == 1.0
@@ -197,3 +197,41 @@ def test_one_class_alone_leaves_little_to_count(labelled):
     model = RONMF("auto", solver=SHORT, random_state=0).fit(X, y)
     assert model.classes_[0] == 0
     assert labelled < 30 or len(model.classes_) == 1
+
+
+def test_two_named_classes_beside_unnamed_clusters_can_be_asked_everything():
+    X, truth = groups()
+    model = RONMF("auto", solver=SHORT, random_state=0).fit(X, labels_of(truth, [0, 1], 4))
+    assert len(model.classes_) == 6
+    assert len(model.label_issues().samples) == 8
+    assert len(model.results_frame()) == len(X)
+    assert model.graph_report_.accuracy == 1.0
+    assert not {trouble.kind for trouble in model.diagnose()} & {"little evidence", "chance"}
+
+
+def test_guesses_are_no_evidence():
+    """A hidden label must not be predicted by guesses that were made of it."""
+    X, truth = groups(12, 12)
+    y = np.full(len(truth), -1)
+    y[[np.flatnonzero(truth == j)[0] for j in range(6)]] = [0, 0, 1, 1, 2, 2]  # as chance has it
+    model = RONMF("auto", graph="plain", check_labels=False, random_state=0).fit(X, y)
+    trials = model._witnesses.tried
+    right = (trials[1].argmax(axis=1) == trials[2]).mean()
+    assert right < 0.7  # each lies in a cluster of its own: nothing can be known
+    one = RONMF("auto", random_state=0).fit(X, labels_of(truth, [3], 1))
+    assert "no evidence" in {trouble.kind for trouble in one.diagnose()}
+    assert "No given label could be hidden" in one.graph_report_.reason
+
+
+def test_a_label_that_was_withdrawn_leaves_its_cluster_unnamed():
+    X, truth = groups()
+    model = RONMF("auto", warm_start=True, solver=SHORT, random_state=0)
+    y = np.full(len(truth), None, dtype=object)
+    first, second = (np.flatnonzero(truth == j)[0] for j in (0, 1))
+    y[first], y[second] = "cat", "bird"
+    model.fit(X, y)
+    y[first], y[np.flatnonzero(truth == 2)[0]] = None, "cat"
+    model.fit(X, y)
+    assert clustering_accuracy(truth, model.labels_) == 1.0
+    assert (model.transduction_[truth == 2] == "cat").all()
+    assert not (model.transduction_[truth == 0] == "cat").any()

@@ -12,7 +12,7 @@ def made_result(number, files, cluster, classes, named, **more):
     n, empty = len(files), np.zeros(0, dtype=np.int32)
     plain = {
         "number": number, "complete": True, "files": list(files), "classes": classes,
-        "named": named, "estimated": 3, "seconds": 1.0, "notes": [], "features": "pixels",
+        "named": named, "seconds": 1.0, "notes": [], "features": "pixels",
         "cluster": np.array(cluster, dtype=np.int32), "certainty": np.full(n, 0.97, np.float32),
         "novelty": np.zeros(n, np.float32), "outlier": np.ones(n, np.float32),
         "next": empty, "wrong": empty, "suggested": empty,

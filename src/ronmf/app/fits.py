@@ -66,7 +66,7 @@ class Fits:
                 labels=labels,
                 clusters=clusters,
                 number=1 if result is None else result.number + 1,
-                earlier=None if result is None else (result.cluster_of, result.named_classes),
+                earlier=None if result is None else (result.cluster_of, result.named),
             )
             self._working, self._cancelling, self._since = True, False, time.monotonic()
             self._stage, self._message, self._failed = ("starting", 0, 0), "", False

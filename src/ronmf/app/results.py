@@ -123,11 +123,6 @@ class Result:
         """The number of each picture's cluster."""
         return dict(zip(self.files, self.cluster.tolist(), strict=True))
 
-    @property
-    def named_classes(self) -> list[str]:
-        """The names of the clusters that have labels."""
-        return self.classes[: self.named]
-
     def class_of(self, row: int) -> str:
         """Return the name of a picture's cluster."""
         return self.classes[int(self.cluster[row])]

@@ -38,15 +38,15 @@ class Order:
         A number, "auto" (as many as there seem to be) or "classes" (as many as are labelled).
     number : int
         Number of the result.
-    earlier : (dict, list of str) or None
-        The cluster of each picture in the result on show, and the names of the classes, which are
-        its first clusters.
+    earlier : (dict, int) or None
+        The cluster of each picture in the result on show, and how many are labelled classes: the
+        first ones.
     """
 
     labels: dict[str, str] | None
     clusters: int | str = "auto"
     number: int = 1
-    earlier: tuple[dict[str, int], list[str]] | None = None
+    earlier: tuple[dict[str, int], int] | None = None
 
 
 def work(
@@ -121,15 +121,12 @@ class _Worker:
             return ("failed", one_line(f"{type(error).__name__}: {error}. This is a bug of ronmf."))
         return ("done",)
 
-    def _earlier(
-        self, features: FolderFeatures, order: Order
-    ) -> tuple[np.ndarray, list[str]] | None:
-        """Return the clusters on show, if all pictures are in them."""
+    def _earlier(self, features: FolderFeatures, order: Order) -> tuple[np.ndarray, int] | None:
+        """Return the clusters on show."""
         if order.earlier is None:
             return None
-        clusters, names = order.earlier
-        found = [clusters.get(file, -1) for file in features.folder.files]
-        return None if -1 in found else (np.array(found), names)
+        clusters, n_named = order.earlier
+        return np.array([clusters.get(file, -1) for file in features.folder.files]), n_named
 
     def _report(self, stage: str, done: int, most: int) -> None:
         if self.cancelled.is_set():

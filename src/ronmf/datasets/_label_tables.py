@@ -5,7 +5,7 @@ import io
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..system.files import user_path
@@ -17,6 +17,7 @@ __all__ = ["LabelTable", "read_label_table"]
 
 _FILE_COLUMNS = ("file", "path", "filename", "picture", "image")
 _LABEL_COLUMNS = ("label", "class")  # the first that is there counts
+_CLUSTER_COLUMNS = ("class", "certainty")  # with a label, what tables of results have
 _NO_LABEL = ("", "-1")
 
 
@@ -30,10 +31,14 @@ class LabelTable:
         Label of each picture that has one.
     unknown : tuple of str
         Names in the table that are no pictures of the folder.
+    clusters : dict
+        Cluster of each picture, if the table is one of results: with the columns class, certainty
+        and label.
     """
 
     labels: dict[str, str]
     unknown: tuple[str, ...] = ()
+    clusters: dict[str, str] = field(default_factory=dict)
 
     def of(self, files: tuple[str, ...]) -> list[str]:
         """Return the label of each picture; "" where there is none."""
@@ -77,12 +82,15 @@ def read_label_table(path: str | os.PathLike, folder: PictureFolder) -> LabelTab
     labels: dict[str, str] = {}
     rows: dict[str, int] = {}
     unknown: dict[str, None] = {}
-    for number, name, label in _rows(table):
+    clusters: dict[str, str] = {}
+    for number, name, label, cluster in _rows(table):
         file = names.find(name)
         if file is None:
             unknown[one_line(name, 200)] = None
             continue
         rows.setdefault(file, number)
+        if cluster:
+            clusters[file] = cluster
         if label in _NO_LABEL:
             continue
         if labels.get(file, label) != label:
@@ -98,7 +106,7 @@ def read_label_table(path: str | os.PathLike, folder: PictureFolder) -> LabelTab
             f" {shown_name(folder.root)}, the first of them {next(iter(unknown))!r}: give paths"
             " relative to the folder or to the table."
         )
-    return LabelTable(labels, tuple(unknown))
+    return LabelTable(labels, tuple(unknown), clusters)
 
 
 class _PictureNames:
@@ -125,8 +133,8 @@ class _PictureNames:
         return None
 
 
-def _rows(table: Path) -> Iterator[tuple[int, str, str]]:
-    """Yield the number, the file and the label of each row that names a file."""
+def _rows(table: Path) -> Iterator[tuple[int, str, str, str]]:
+    """Yield the number, the file, the label and the cluster of each row that names a file."""
     text = _text(table)
     first_line = next(io.StringIO(text, newline=""), "")
     delimiter = max(",;\t", key=first_line.count)
@@ -140,10 +148,15 @@ def _rows(table: Path) -> Iterator[tuple[int, str, str]]:
                 f"labels is {shown_name(table)}, whose first line must name the columns file and"
                 " label, as in: file,label"
             )
+        of_results = {"label", *_CLUSTER_COLUMNS} <= set(head)
+        cluster_column = head.index("class") if of_results else len(head)
         for number, row in enumerate(rows, start=2):
             if len(row) > file_column and row[file_column].strip():
-                label = row[label_column].strip() if len(row) > label_column else ""
-                yield number, row[file_column], label
+                label, cluster = (
+                    row[column].strip() if len(row) > column else ""
+                    for column in (label_column, cluster_column)
+                )
+                yield number, row[file_column], label, cluster if of_results else ""
     except csv.Error as error:
         raise ValueError(f"labels is {shown_name(table)}, which is no table: {error}.") from error
 

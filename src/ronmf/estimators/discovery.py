@@ -11,15 +11,15 @@ from ..graph import GraphRecipe, GraphRequest, choose_graph
 from ..graph._anchors import anchor_clusters, guess_labels
 from ..graph._layer_vote import unnamed_clusters
 from ..graph._layers import Communities, Layer, find_communities
-from ..labels.encoding import KnownLabels
 from ..numerics.arrays import to_numpy
 from ..storage._products import take
+from .cluster_meanings import cluster_meanings, without_labels
 from .evidence import Evidence
 from .graph_search import GraphSearch
 from .progress import FitProgress
 from .settings import GraphSettings
 
-__all__ = ["STAGES", "ClustersBefore", "Discovery", "discover", "read_layer"]
+__all__ = ["STAGES", "ClustersBefore", "Discovery", "discover"]
 
 STAGES = 5
 """At most: a graph and its clusters, and another graph; of very many samples each takes two."""
@@ -39,19 +39,19 @@ class ClustersBefore:
     discovery : Discovery or None
         How they came about; None if that is not known.
     labels : ndarray of int, shape (n_samples,)
-        The cluster of each sample.
-    names : list
-        The names of those that are labelled classes: the first ones.
+        The cluster of each sample, -1 where that is not known.
+    n_named : int
+        How many of them are labelled classes: the first ones.
     """
 
     discovery: Discovery | None
     labels: np.ndarray
-    names: list[Any]
+    n_named: int
 
-    @classmethod
-    def of(cls, discovery: Discovery, labels: np.ndarray, known: KnownLabels) -> ClustersBefore:
-        """Keep the clusters of a fit."""
-        return cls(discovery, labels, known.classes[: known.n_named].tolist())
+    @property
+    def some_unnamed(self) -> bool:
+        """Whether there are clusters without a name, which must not get lost."""
+        return bool(self.labels.max(initial=-1) >= self.n_named)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,39 +68,46 @@ class Discovery:
         Some of them, from coarse to fine.
     used : int
         Which of these layers the clusters come from.
-    n_named, n_unnamed : int
-        The numbers of labelled classes, and of clusters beside them.
-    clusters : ndarray of int, shape (n_samples,)
-        For each sample the labelled class, or the unnamed cluster (from `n_named` on), that its
-        cluster stands for; -1 where labels contradict each other, or none counts.
+    labels : ndarray of int, shape (n_samples,)
+        The cluster of each sample, -1 where it has none.
+    unnamed : ndarray of int
+        Those of them that stay beside the labelled classes.
+    n_named : int
+        The number of labelled classes.
     """
 
     evidence: Evidence
     communities: Communities
     layers: tuple[Layer, ...]
     used: int
+    labels: np.ndarray
+    unnamed: np.ndarray
     n_named: int
-    n_unnamed: int
-    clusters: np.ndarray
 
     @property
     def n_clusters(self) -> int:
         """The number of clusters, named or not."""
-        return self.n_named + self.n_unnamed
+        return self.n_named + len(self.unnamed)
 
-    def guessed(self, codes: np.ndarray, rng: np.random.RandomState) -> np.ndarray:
-        """Return labels with guessed ones in clusters of one meaning, -1 elsewhere."""
-        return guess_labels(self.evidence.graph.affinity, self.clusters, codes, rng)
+    def guessed(self, codes: np.ndarray) -> np.ndarray:
+        """Return labels with guessed ones in clusters of one meaning, -1 elsewhere.
+
+        A label that is not among `codes` has no part in it.
+        """
+        rng = np.random.RandomState(0)
+        return guess_labels(self.evidence.graph.affinity, self._clusters(codes), codes, rng)
 
     def anchors(self, codes: np.ndarray) -> np.ndarray:
         """Return labels, and the clusters of all samples that lie deep inside of one."""
-        return anchor_clusters(self.evidence.graph.affinity, self.clusters, codes)
+        return anchor_clusters(self.evidence.graph.affinity, self._clusters(codes), codes)
+
+    def _clusters(self, codes: np.ndarray) -> np.ndarray:
+        return cluster_meanings(self.labels, self.unnamed, codes, self.n_named, self.communities)
 
 
 def discover(
     X: Any,
     codes: np.ndarray,
-    names: list[Any],
     settings: GraphSettings,
     affinity: Any,
     before: ClustersBefore | None,
@@ -110,7 +117,8 @@ def discover(
 
     Communities of a graph that no label has shaped are merged into nested layers. One of them is
     chosen, by how stable it is, how strongly its clusters are linked, and how well it agrees with
-    the labels. After an earlier fit its clusters stay instead, as far as labels allow.
+    the labels. If an earlier fit had clusters without a name, its clusters stay instead, as far as
+    labels allow.
 
     Parameters
     ----------
@@ -118,8 +126,6 @@ def discover(
         The data.
     codes : ndarray of int, shape (n_samples,)
         Given labels, -1 elsewhere.
-    names : list
-        The names of the labelled classes.
     settings : GraphSettings
         How to find a graph.
     affinity : array, sparse matrix or None
@@ -129,101 +135,27 @@ def discover(
     progress : FitProgress
         Told of every candidate, and when clusters are found.
     """
-    if before is not None and before.discovery is not None:
-        return _read(before.discovery, *_kept(before, codes, names), codes)
-    evidence, communities = _label_free(X, settings, affinity, progress)
-    if before is None:
-        count = communities.choose(codes)
+    known = None if before is None else before.discovery
+    if known is None:
+        evidence, communities = _label_free(X, settings, affinity, progress)
     else:
-        count = communities.nearest(len(np.unique(before.labels)))
-    counts = communities.around(count)
-    layers = tuple(communities.layer(k) for k in counts)
-    found = Discovery(evidence, communities, layers, counts.index(count), 0, 0, codes)
-    if before is not None:
-        return _read(found, *_kept(before, codes, names), codes)
-    labels = layers[found.used].labels
-    meaning = np.full(labels.max() + 1, -1)
-    typical = communities.hierarchy.labels(communities.choose())
-    free = unnamed_clusters(labels, typical, codes)
-    meaning[free] = len(names) + np.arange(len(free))
-    return _read(found, labels, meaning, codes)
-
-
-def read_layer(labels: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return what each sample's cluster of a layer stands for, and how many have no label."""
+        evidence, communities = known.evidence, known.communities
+    if before is not None and before.some_unnamed:
+        labels = before.labels
+        unnamed = without_labels(labels, codes)
+        count = communities.nearest(len(np.unique(labels[labels >= 0])))
+    else:
+        count = communities.choose(codes)
+        labels = communities.hierarchy.labels(count)
+        typical = communities.hierarchy.labels(communities.choose())
+        unnamed = unnamed_clusters(labels, typical, codes)
+    if known is not None and before is not None and before.some_unnamed:
+        layers, used = known.layers, known.used  # a person may have chosen among them
+    else:
+        counts = communities.around(count)
+        layers, used = tuple(communities.layer(k) for k in counts), counts.index(count)
     n_named = int(codes.max(initial=-1)) + 1
-    free = np.setdiff1d(labels, labels[codes >= 0])
-    meaning = np.full(labels.max() + 1, -1)
-    meaning[free] = n_named + np.arange(len(free))
-    return _meanings(None, labels, meaning, codes), len(free)
-
-
-def _kept(
-    before: ClustersBefore, codes: np.ndarray, names: list[Any]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the clusters of an earlier fit, and what each one means under the labels of now."""
-    labels = before.labels
-    meaning = np.full(labels.max() + 1, -1)
-    n_unnamed = 0
-    for j in range(len(meaning)):
-        if not (labels == j).any():
-            continue
-        if j < len(before.names) and before.names[j] in names:
-            meaning[j] = names.index(before.names[j])
-        elif not (codes[labels == j] >= 0).any():
-            meaning[j] = len(names) + n_unnamed
-            n_unnamed += 1
-    return labels, meaning
-
-
-def _read(
-    found: Discovery, labels: np.ndarray, meaning: np.ndarray, codes: np.ndarray
-) -> Discovery:
-    """Return a discovery in which clusters stand for classes, or for themselves."""
-    n_named = int(codes.max(initial=-1)) + 1
-    n_unnamed = int((meaning >= n_named).sum())
-    clusters = _meanings(found.communities, labels, meaning, codes)
-    return replace(found, n_named=n_named, n_unnamed=n_unnamed, clusters=clusters)
-
-
-def _meanings(
-    communities: Communities | None, labels: np.ndarray, meaning: np.ndarray, codes: np.ndarray
-) -> np.ndarray:
-    """Return what the cluster of each sample stands for: its class where labels name only one.
-
-    A cluster with labels of several classes is taken apart as far as these are; a part without any
-    label says nothing.
-    """
-    clusters = meaning[labels]
-    for j in np.unique(labels[codes >= 0]):
-        members = np.flatnonzero(labels == j)
-        given = np.unique(codes[members][codes[members] >= 0])
-        own = np.union1d(given, meaning[j : j + 1][meaning[j : j + 1] >= 0])
-        if len(own) == 1:
-            clusters[members] = own[0]
-        else:
-            clusters[members] = _parts(communities, members, codes)
-    return clusters
-
-
-def _parts(communities: Communities | None, members: np.ndarray, codes: np.ndarray) -> np.ndarray:
-    """Return the class of each part of a cluster, in the coarsest layer that parts its labels."""
-    found = np.full(len(members), -1)
-    if communities is None:
-        return found
-    known = codes[members]
-    for count in communities.counts:
-        parts = communities.hierarchy.labels(int(count))[members]
-        found = np.full(len(members), -1)
-        mixed = False
-        for part in np.unique(parts[known >= 0]):
-            classes = np.unique(known[(parts == part) & (known >= 0)])
-            mixed |= len(classes) > 1
-            if len(classes) == 1:
-                found[parts == part] = classes[0]
-        if not mixed:
-            break
-    return found
+    return Discovery(evidence, communities, layers, used, labels, unnamed, n_named)
 
 
 def _label_free(
@@ -234,7 +166,7 @@ def _label_free(
     It is the graph preferred without evidence, unless that has no clusters and another one falls
     apart beyond doubt: pictures may differ in colour alone.
     """
-    # Numbers of its own: who labels all classes has the same fit as without this look
+    # A generator of its own: a fit in which no cluster stays unnamed is that of n_clusters=None
     rng = np.random.RandomState(0)
     nothing = np.full(X.shape[0], -1)
 

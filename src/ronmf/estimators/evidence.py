@@ -86,11 +86,6 @@ class Evidence:
             propagation=propagation,
         )
 
-    def judged_by(self, codes: np.ndarray) -> "Evidence":
-        """Return evidence without trials of labels that were guessed: those not among `codes`."""
-        trials = [_without_guesses(trial, codes) for trial in self.trials or []]
-        return replace(self, trials=[trial for trial in trials if len(trial.hidden)])
-
     def predictor(self, X: Any, n_classes: int | None = None) -> Callable[[np.ndarray], np.ndarray]:
         """Return what predicts all samples of the graph from some labels.
 
@@ -142,16 +137,6 @@ class Evidence:
         old = self.codes >= 0
         grown = (self.trusted(codes) >= 0).sum() > 1.5 * old.sum()
         return self if (codes[old] == self.codes[old]).all() and not grown else None
-
-
-def _without_guesses(trial: Trial, codes: np.ndarray) -> Trial:
-    given = codes[trial.hidden] >= 0
-    return replace(
-        trial,
-        hidden=trial.hidden[given],
-        predictions=trial.predictions[given],
-        truth=trial.truth[given],
-    )
 
 
 def unit_operator(graph: Graph, like: Any) -> GraphOperator:

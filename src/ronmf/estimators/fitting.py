@@ -27,6 +27,7 @@ from .progress import FitProgress
 from .reading import Reading
 from .reusable import Reusable
 from .settings import GraphSettings, ProblemSettings
+from .unnamed import evidence_beside_unnamed
 from .warm_start import PreviousFit, what_still_holds
 
 if TYPE_CHECKING:
@@ -118,18 +119,20 @@ def fit_ronmf(
     reusable = what_still_holds(previous, X, given, keys)
 
     # Which graph, and what it predicts of hidden labels
-    codes, unnamed = given.codes, discovery is not None and discovery.n_unnamed > 0
-    if discovery is not None and unnamed:
-        codes = discovery.guessed(codes, rng) if discovery.n_named else discovery.anchors(codes)
-        reusable = Reusable()
-    if discovery is not None and not discovery.n_named:
-        evidence = discovery.evidence
+    unnamed = discovery is not None and len(discovery.unnamed) > 0
+    search = GraphSearch(X, given.codes, n_clusters, graph_settings, affinity, rng, progress)
+    if discovery is None or not unnamed:
+        evidence = search.evidence(reusable.evidence)
+        anchors = None
+    elif discovery.n_named:
+        evidence = evidence_beside_unnamed(discovery, search)
+        anchors = evidence.codes
     else:
-        search = GraphSearch(X, codes, n_clusters, graph_settings, affinity, rng, progress)
-        evidence = search.evidence(reusable.evidence).judged_by(given.codes)
-    known, codes = given.trusting(evidence.trusted(given.codes)), evidence.trusted(codes)
+        evidence = discovery.evidence
+        anchors = discovery.anchors(given.codes)
+    known = given.trusting(evidence.trusted(given.codes))
     # Data, graph and label term with their weights, and where to start
-    reusable = Reusable(anchors=codes) if unnamed else reusable.under(known.codes)
+    reusable = reusable.under(known.codes) if anchors is None else Reusable(anchors=anchors)
     with progress.stage("start", "step", 1) as stage:
         built = build_fit_problem(parts, known, evidence, settings, reusable, rng)
         stage()
@@ -139,7 +142,8 @@ def fit_ronmf(
         result = solve(built.problem, built.start, solver, scratch=scratch, callback=stage)
     # Class sizes, probabilities, outliers, clusters
     with progress.stage("results", "step", 1) as stage:
-        prior = _prior(evidence.propagation.class_prior, result, codes, known.n_named)
+        labels = known.codes if anchors is None else anchors
+        prior = _prior(evidence.propagation.class_prior, result, labels, known.n_named)
         A, Z = result.A * prior, result.Z / prior[:, None]  # their product stays
         reading = Reading.take(parts, A, A @ Z, result.U, evidence, known)
         assignment = ClusterAssignment.fit(
@@ -154,9 +158,9 @@ def fit_ronmf(
     new_samples = NewSampleModel.after(result, built.problem, prior, built.rule)
     if model.warm_start:  # data and residual are large: kept only for those who will use them
         previous = PreviousFit.after(X, keys, given, evidence, built, result)
-        if discovery is not None:
-            labels = assignment.clusters(to_numpy(A if model.assign == "argmax" else A @ Z))
-            previous = replace(previous, clusters=ClustersBefore.of(discovery, labels, given))
+        labels = assignment.clusters(to_numpy(A if model.assign == "argmax" else A @ Z))
+        before = ClustersBefore(discovery, labels, known.n_named)
+        previous = replace(previous, clusters=before)
     return RONMFFit(
         discovery,
         known,
@@ -185,13 +189,14 @@ def _discovered(
     """Return the clusters that no label has shaped; None if their number was not asked for."""
     if model.n_clusters != "auto":
         return None
-    names, codes = read_labels(np.full(X.shape[0], -1) if y is None else y, X.shape[0])
+    _, codes = read_labels(np.full(X.shape[0], -1) if y is None else y, X.shape[0])
+    check_memory(model, X, codes, max(2, int(codes.max(initial=-1)) + 1))  # before all work
     before = model.__dict__.pop("_clusters_before", None)
     if previous is not None:
         before = previous.clusters_of(X, settings.key())
     elif before is not None and len(before.labels) != X.shape[0]:
         before = None
-    return discover(X, codes, names.tolist(), settings, affinity, before, progress)
+    return discover(X, codes, settings, affinity, before, progress)
 
 
 def _prior(kind: str | None, result: Factorization, codes: np.ndarray, n_named: int) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..graph import LabelEdgeGraph, Propagation
+from ..labels.class_prior import normalize_rows
 from ..labels.hidden_labels import judged_labels
 from ..labels.judging import judge_labels, suspicion_order
 from ..labels.label_issues import LabelIssues
@@ -34,9 +35,12 @@ class Witnesses:
 
     @classmethod
     def of(cls, evidence: Evidence) -> Witnesses:
-        """Keep what trials predicted, each hidden label once."""
+        """Keep what trials predicted of the labelled classes, each hidden label once."""
         how = evidence.propagation
-        return cls(judged_labels(evidence.trials or []), how.label_weight, how.class_prior)
+        samples, P, truth = judged_labels(evidence.trials or [])
+        n_named = 1 + max((int(trial.kept.max()) for trial in evidence.trials or []), default=-1)
+        P = normalize_rows(P[:, :n_named]) if len(P) else P
+        return cls((samples, P, truth), how.label_weight, how.class_prior)
 
 
 @with_own_threads

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +16,8 @@ from ..labels.class_prior import normalize_rows
 from ..labels.encoding import KnownLabels, one_hot, with_discovered
 from ..numerics.arrays import to_numpy
 from ..storage._products import template, transposed_times
-from .discovery import ClustersBefore, Discovery, read_layer
+from .cluster_meanings import cluster_meanings, without_labels
+from .discovery import ClustersBefore, Discovery
 from .evidence import predictor, unit_operator
 
 if TYPE_CHECKING:
@@ -62,9 +63,12 @@ class ClusterMeans:
 def at_layer(model: RONMF, layer: int) -> RONMF:
     """Return a copy of the model with the clusters of another layer, without a new graph.
 
-    Clusters with labels become their classes, and all others stay beside them without a name. The
-    memberships are propagated over the graph from the samples deep inside of each cluster. What is
-    known of single samples stays: novelty, outlier score, and doubts about labels.
+    Clusters with labels become their classes, and all others stay beside them without a name, small
+    ones too. The memberships are propagated over the graph from the samples deep inside of each
+    cluster; a linear view has no part in them, and they are read by the largest one. There are no
+    new parts: prototypes are cluster means as far as the parts of the fit can make them. What is
+    known of single samples stays: novelty, outlier score, and doubts about labels. At the layer in
+    use the model itself is returned; from a copy that is a reading of that layer like any other.
 
     Parameters
     ----------
@@ -88,15 +92,16 @@ def at_layer(model: RONMF, layer: int) -> RONMF:
     layers: list[Layer] | None = getattr(model, "layers_", None)
     if layers is None or model._cluster_means is None:
         raise ValueError("at_layer needs the layers of a fit; set n_clusters='auto' and fit again.")
-    if not -len(layers) <= layer < len(layers):
-        raise ValueError(f"layer={layer} is none of the {len(layers)} in layers_, from 0 on.")
+    if not isinstance(layer, Integral) or not -len(layers) <= layer < len(layers):
+        raise ValueError(f"layer={layer!r} is none of the {len(layers)} in layers_, from 0 on.")
     again, layer = copy(model), layer % len(layers)
     if layer == model.layer_:
         return again
     found, known = layers[layer], model._known
     n_named = known.n_named
-    clusters, n_unnamed = read_layer(found.labels, known.codes)
-    classes = with_discovered(model.classes_[:n_named], n_named + n_unnamed)
+    unnamed = without_labels(found.labels, known.codes)
+    clusters = cluster_meanings(found.labels, unnamed, known.codes, n_named, None)
+    classes = with_discovered(model.classes_[:n_named], n_named + len(unnamed))
     known = KnownLabels(known.codes, classes, known.given)
     anchors = anchor_clusters(model.graph_.affinity, clusters, known.codes)
     operator = unit_operator(model.graph_, np.empty((0, 0)))
@@ -104,7 +109,7 @@ def at_layer(model: RONMF, layer: int) -> RONMF:
     labels = A.argmax(axis=1)
     means = model._cluster_means.of_clusters(labels, len(classes))
     again._read_at(known, A, means)
-    again.layer_ = layer
+    again.layer_, again.linear_weight_ = layer, 0.0
     if model.stability_ is None:
         again.label_distributions_ = model._calibration.probabilities(A)
     else:
@@ -114,12 +119,12 @@ def at_layer(model: RONMF, layer: int) -> RONMF:
     previous = getattr(model, "_previous", None)  # none in a model from a file
     if previous is not None and previous.clusters is not None and previous.clusters.discovery:
         discovery = replace(previous.clusters.discovery, used=layer)
-        before = ClustersBefore.of(discovery, labels, known)
+        before = ClustersBefore(discovery, labels, n_named)
         again._previous = replace(previous, clusters=before)
     return again
 
 
-def go_on_from(model: RONMF, labels: np.ndarray, names: Sequence[Any] = ()) -> RONMF:
+def go_on_from(model: RONMF, labels: np.ndarray, n_named: int = 0) -> RONMF:
     """Let the first fit with ``n_clusters="auto"`` go on from clusters that are known already.
 
     Those of an earlier result, say, whose model is gone. As after a fit with ``warm_start=True``,
@@ -128,16 +133,16 @@ def go_on_from(model: RONMF, labels: np.ndarray, names: Sequence[Any] = ()) -> R
     Parameters
     ----------
     labels : array of int, shape (n_samples,)
-        The cluster of each sample.
-    names : sequence, default=()
-        The names of the labelled classes, which are the first clusters.
+        The cluster of each sample, -1 where it is not known.
+    n_named : int, default=0
+        How many of them are labelled classes: the first ones.
 
     Returns
     -------
     RONMF
         The estimator itself.
     """
-    model._clusters_before = ClustersBefore(None, np.asarray(labels), list(names))
+    model._clusters_before = ClustersBefore(None, np.asarray(labels), n_named)
     return model
 
 

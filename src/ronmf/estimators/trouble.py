@@ -19,7 +19,7 @@ SENTENCES: dict[str, str] = {
     " index {stability:.2f}), as in noise: there may be none; try features that show them, or label"
     " two or more samples of each class.",
     "strangers": "about {count} of {samples} samples look like no labelled class;"
-    " n_clusters='auto' keeps them apart.",
+    " label some, or keep them apart by n_clusters='auto'.",
     "doubted labels": "{count} sample{s} ({names}) seem to have wrong labels, which were set aside:"
     " look again, or trust all labels with check_labels=False.",
     "overruled labels": "{count} sample{s} ({names}) ended up in another cluster than labelled:"

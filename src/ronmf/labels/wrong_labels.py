@@ -19,7 +19,7 @@ overlap it was at most 0.22, of labels of which a tenth or a fifth is wrong 0.47
 draws of nine."""
 _OVERLAP = 1 / 3
 """Share of labels that the others contradict beyond which classes may overlap. A fifth of wrong
-labels makes 0.2 to 0.3 where classes are apart, right labels of waste in six classes 0.35 to 0.4."""
+labels makes 0.2 to 0.3 where classes are apart, right ones of six kinds of waste 0.35 to 0.4."""
 _LIKELY = 0.5  # probability of being wrong from which a label is doubted
 
 

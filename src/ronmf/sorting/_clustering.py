@@ -79,7 +79,7 @@ def cluster_folder(
     stages("listing", 0, 1)
     pictures = list_some_pictures(folder)
     stages("listing", 1, 1)
-    given, advice = read_labels(labels, pictures)
+    given, advice, clusters = read_labels(labels, pictures)
     table = None if labels == "folders" else labels
     with (
         results_folder(out, pictures.root, force=force, labels=table) as (work, scratch),
@@ -94,8 +94,9 @@ def cluster_folder(
             rows = features_of(pictures, recipe, scratch=scratch, callback=callback)
         advice += advice_on_unreadable(given, rows.folder)
         names = [given.get(name, "") for name in rows.folder.files]
-        earlier = earlier_clusters(table, rows.folder.files) if n_clusters == "auto" else None
-        before = [] if earlier is None else [*earlier[1], *map(str, earlier[0])]
+        known = clusters if n_clusters == "auto" else {}
+        earlier = earlier_clusters(known, rows.folder.files)
+        before = [] if earlier is None else [*map(str, earlier[0]), str(earlier[1])]
         key = run_key(rows.digest, [*names, *before], n_clusters, seed)
         model = finished_fit(work, key)
         if model is None:

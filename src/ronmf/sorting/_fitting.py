@@ -25,7 +25,7 @@ def fit_pictures(
     *,
     n_clusters: int | str | None = None,
     previous: RONMF | None = None,
-    earlier: tuple[np.ndarray, Sequence[str]] | None = None,
+    earlier: tuple[np.ndarray, int] | None = None,
     seed: int = 0,
     report: StageReport = lambda stage, done, most: None,
     **settings: Any,
@@ -46,10 +46,10 @@ def fit_pictures(
     previous : RONMF, default=None
         An earlier result of this function on the same pictures, from which to go on if it was made
         with ``warm_start=True``: faster. It is fitted again, and returned.
-    earlier : (ndarray of int, sequence of str), default=None
-        The cluster of each picture in an earlier result of which no model is there, and the names
-        of the labelled classes, which were its first clusters. With "auto", clusters without a name
-        stay, unless labels name them or contradict them.
+    earlier : (ndarray of int, int), default=None
+        The cluster of each picture in an earlier result of which no model is there (-1 where that
+        is not known), and how many were labelled classes: the first ones. With "auto", clusters
+        without a name stay, unless labels name them or contradict them.
     seed : int, default=0
         Seed of everything random.
     report : callable

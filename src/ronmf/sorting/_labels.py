@@ -1,6 +1,5 @@
 """Labels that users give to pictures, and what to say of those that do not count."""
 
-import csv
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -8,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..datasets import PictureFolder, read_label_table
-from ..system.files import user_path
 from ..system.plain_text import counted, one_line, short_name
 
 __all__ = ["advice_on_unreadable", "earlier_clusters", "read_labels"]
@@ -22,67 +20,59 @@ _IF_CLASSES = (
 
 def read_labels(
     labels: str | os.PathLike | None, folder: PictureFolder
-) -> tuple[dict[str, str], list[str]]:
-    """Return the given labels by file, and what to say of them."""
+) -> tuple[dict[str, str], list[str], dict[str, str]]:
+    """Return labels by file, what to say of them, and clusters by file of a table of results."""
     if labels is None:
         parents = {name for name in folder.folder_labels() if name}
         if 1 < len(parents) < len(folder.files) / 2:
             text = f"The names of the {len(parents)} sub-folders were not used as labels."
-            return {}, [f"{text} {_IF_CLASSES}"]
-        return {}, []
+            return {}, [f"{text} {_IF_CLASSES}"], {}
+        return {}, [], {}
     if labels == "folders":
         names = dict(zip(folder.files, folder.folder_labels(), strict=True))
         none = "There are no sub-folders with pictures, so there are no labels."
-        return names, [] if any(names.values()) else [none]
+        return names, [] if any(names.values()) else [none], {}
     table = read_label_table(labels, folder)
     if not table.unknown:
-        return table.labels, [] if table.labels else ["The table of labels gives no label."]
+        advice = [] if table.labels else ["The table of labels gives no label."]
+        return table.labels, advice, table.clusters
     one, first = len(table.unknown) == 1, table.unknown[0]
-    return table.labels, [
+    advice = [
         f"{counted(len(table.unknown), 'row')} of the labels name{'s' if one else ''} no picture"
         f" of the folder{':' if one else ', the first'} {first!r};"
         f" {'it was' if one else 'they were'} passed over."
     ]
+    return table.labels, advice, table.clusters
 
 
 def earlier_clusters(
-    table: str | os.PathLike | None, files: Sequence[str]
-) -> tuple[np.ndarray, list[str]] | None:
-    """Return the clusters of an earlier result, if its own table is what gives the labels.
+    clusters: Mapping[str, str], files: Sequence[str]
+) -> tuple[np.ndarray, int] | None:
+    """Return the clusters of an earlier result, if its own table gave the labels.
 
     Parameters
     ----------
-    table : path or None
-        The table of labels: a filled in ``clusters.csv``, perhaps.
+    clusters : mapping
+        The cluster of each picture of that result.
     files : sequence of str
-        The pictures.
+        The pictures of now.
 
     Returns
     -------
-    (ndarray of int, list of str) or None
-        The cluster of each picture, and the names of the first ones, which are classes. None if the
-        table is another one, or does not know all of the pictures.
+    (ndarray of int, int) or None
+        The cluster of each picture, -1 where it was not there, and how many of the clusters were
+        classes: the first ones. None if there was no such result.
     """
-    if table is None:
+    found = sorted({clusters[name] for name in files if name in clusters}, key=_named_first)
+    if not found:
         return None
-    try:
-        with user_path(table).open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.DictReader(file))
-    except (OSError, ValueError, csv.Error):
-        return None
-    if not rows or not {"path", "class", "certainty", "label"} <= set(rows[0]):
-        return None
-    clusters = {row["path"]: row["class"] for row in rows}
-    if not all(clusters.get(name) for name in files):
-        return None
-    found = sorted({clusters[name] for name in files}, key=lambda name: (_is_unnamed(name), name))
     numbers = {name: number for number, name in enumerate(found)}
-    named = [name for name in found if not _is_unnamed(name)]
-    return np.array([numbers[clusters[name]] for name in files]), named
+    labels = [numbers[clusters[name]] if name in clusters else -1 for name in files]
+    return np.array(labels), sum(_named_first(name)[0] == 0 for name in found)
 
 
-def _is_unnamed(cluster: str) -> bool:
-    return re.fullmatch(r"cluster \d+'*", cluster) is not None
+def _named_first(cluster: str) -> tuple[int, str]:
+    return int(re.fullmatch(r"cluster \d+'*", cluster) is not None), cluster
 
 
 def advice_on_unreadable(given: Mapping[str, str], folder: PictureFolder) -> list[str]:
