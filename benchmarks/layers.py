@@ -154,7 +154,7 @@ def main() -> None:
 
 def line(name: str, values: np.ndarray) -> str:
     """Return a line of the table."""
-    return f"| {name} | " + " | ".join(f"{value:.3f}".rstrip("0") for value in values) + " |"
+    return f"| {name} | " + " | ".join(f"{value:.3g}" for value in values) + " |"
 
 
 if __name__ == "__main__":

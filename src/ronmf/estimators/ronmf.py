@@ -45,7 +45,8 @@ class RONMF(GraphClusterer):
     .. math:: \sum_g \phi(\|(X - AZU')_g\|) + \lambda\,\mathrm{tr}(A'LA)
               + \mu\,\mathrm{tr}((A-Y)'S(A-Y)),\quad A, Z, U \ge 0,\ U'U = I
 
-    with a robust loss :math:`\phi` over features or samples, memberships A that are smooth over a
+    (and :math:`\nu\,\mathrm{tr}((A-P)'(I-S)(A-P))` where a linear classifier that says P stands
+    beside the graph) with a robust loss :math:`\phi` over features or samples, memberships A that are smooth over a
     neighbour graph (Laplacian L) and close to the known labels Y, and a basis U whose columns are
     disjoint parts, by ADMM [1]_, with the equations corrected (see the errata).
 
@@ -82,7 +83,8 @@ class RONMF(GraphClusterer):
     assign : {"argmax", "kmeans"}, default="argmax"
         Read clusters by the largest membership, or by k-means on the rows of ``A Z``, as released.
     warm_start : bool, default=False
-        Start from the last fit of the same data; its graph serves until labels grew by half.
+        Start from the last fit of the same data; its graph serves until labels grew by half. With
+        "auto", clusters without a name stay, and as long as there are some, a graph is chosen anew.
     max_memory : int or str, default=None
         How much memory the process may take, such as "4GiB"; what cannot do with it is refused.
     checkpoint : str or Path, default=None

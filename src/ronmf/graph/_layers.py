@@ -73,7 +73,7 @@ class Communities:
     hierarchy : Hierarchy
         All of them.
     counts : ndarray of int
-        The numbers of clusters that are looked at, at least two.
+        The numbers of clusters that are looked at: from two on, of two samples one.
     stability : ndarray of shape (n_counts,)
         For each, the mean adjusted Rand index with what is found on part of the edges.
     """

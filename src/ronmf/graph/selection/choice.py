@@ -47,7 +47,7 @@ class ChosenGraph:
         The best single candidate that no label has shaped; None if the blend has only such ones.
     propagation : Propagation
         How labels predict: as was asked for, without the class prior where graphs contradict it,
-        and with a linear view where hidden labels are predicted better with one.
+        and with a linear view, unless hidden labels are predicted worse with one.
     """
 
     graph: ConsensusGraph
@@ -87,8 +87,8 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     *One label of each class.* Tentative labels are then guessed three times: first for the most
     confident third of every class, then for two thirds and for all, with classes balanced half way.
 
-    *A linear view* of the best features stands beside the graph where hidden labels are predicted
-    better with it: :class:`~ronmf.graph._linear_view.LinearView`.
+    *A linear view* of the best features stands beside the graph unless hidden labels are clearly
+    predicted worse with it, or nearly all without: :class:`~ronmf.graph._linear_view.LinearView`.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def _repeated(
     """Return the blend of all labels, and what its like predicts of those that each fold hides.
 
     Where labels are few, graphs with axes of tentative labels are added, unless hidden labels are
-    clearly predicted worse with them; and a linear view where they are predicted better. A fold's
+    clearly predicted worse with them; and a linear view on the same terms. A fold's
     own predictions have no say about its graph and view.
     """
     refine = few_labels(contest.codes, contest.n_clusters)

@@ -106,7 +106,8 @@ def clearness(recipe: GraphRecipe, contest: Contest) -> float:
     labels = spectral_clusters(W, n_clusters, contest.rng)
     low, high = tuning.CUTS
     cut = np.clip(normalized_cut(W, labels, n_clusters), low, high)
-    tilt = tuning.TILT if contest.n_classes > 1 else tuning.TILT_UNLABELLED
+    if contest.n_classes < 2:  # labels of one class need not lie together
+        return float((high / cut) ** tuning.TILT_UNLABELLED)
     k, e = overlap(labels, contest.codes[contest.rows], n_clusters)
     evidence = e - k + (k * np.log(k / e) if k else 0.0) if k < e else 0.0
-    return float((high / cut) ** tilt * np.exp(tuning.LABELS_APART * evidence))
+    return float((high / cut) ** tuning.TILT * np.exp(tuning.LABELS_APART * evidence))
