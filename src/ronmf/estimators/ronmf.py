@@ -46,8 +46,9 @@ class RONMF(GraphClusterer):
               + \mu\,\mathrm{tr}((A-Y)'S(A-Y)),\quad A, Z, U \ge 0,\ U'U = I
 
     (and :math:`\nu\,\mathrm{tr}((A-P)'(I-S)(A-P))` where a linear classifier that says P stands
-    beside the graph) with a robust loss :math:`\phi` over features or samples, memberships A that are smooth over a
-    neighbour graph (Laplacian L) and close to the known labels Y, and a basis U whose columns are
+    beside the graph) with a robust loss :math:`\phi` over features or samples, memberships A that
+    are smooth over a neighbour graph (Laplacian L) and close to the known labels Y, and a basis U
+    whose columns are
     disjoint parts, by ADMM [1]_, with the equations corrected (see the errata).
 
     Parameters
