@@ -235,3 +235,14 @@ def test_a_label_that_was_withdrawn_leaves_its_cluster_unnamed():
     assert clustering_accuracy(truth, model.labels_) == 1.0
     assert (model.transduction_[truth == 2] == "cat").all()
     assert not (model.transduction_[truth == 0] == "cat").any()
+
+
+def test_no_cluster_turns_up_again_once_all_are_named(digits):
+    X, _, truth = digits
+    X, truth = X[:400], truth[:400]
+    model = RONMF("auto", image_shape=(8, 8), warm_start=True, solver=SHORT, random_state=0)
+    model.fit(X, labels_of(truth, range(10), 1))
+    before = len(model.classes_)
+    for n_labels in (2, 3):
+        model.fit(X, labels_of(truth, range(10), n_labels))
+        assert len(model.classes_) <= before

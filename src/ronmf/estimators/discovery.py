@@ -117,8 +117,8 @@ def discover(
 
     Communities of a graph that no label has shaped are merged into nested layers. One of them is
     chosen, by how stable it is, how strongly its clusters are linked, and how well it agrees with
-    the labels. If an earlier fit had clusters without a name, its clusters stay instead, as far as
-    labels allow.
+    the labels. The clusters of an earlier fit stay instead, as far as labels allow: those without a
+    label are unnamed, and no others.
 
     Parameters
     ----------
@@ -140,7 +140,9 @@ def discover(
         evidence, communities = _label_free(X, settings, affinity, progress)
     else:
         evidence, communities = known.evidence, known.communities
-    if before is not None and before.some_unnamed:
+    # Where all were named, none must turn up again; of a result whose fit is gone nobody knows
+    kept = before is not None and (known is not None or before.some_unnamed)
+    if before is not None and kept:
         labels = before.labels
         unnamed = without_labels(labels, codes)
         count = communities.nearest(len(np.unique(labels[labels >= 0])))
@@ -149,7 +151,7 @@ def discover(
         labels = communities.hierarchy.labels(count)
         typical = communities.hierarchy.labels(communities.choose())
         unnamed = unnamed_clusters(labels, typical, codes)
-    if known is not None and before is not None and before.some_unnamed:
+    if known is not None:
         layers, used = known.layers, known.used  # a person may have chosen among them
     else:
         counts = communities.around(count)
