@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import GraphRecipe, GraphRequest, choose_graph
-from ..graph._anchors import anchor_clusters, guess_labels
+from ..graph._anchors import anchor_clusters, deep_inside, guess_labels
 from ..graph._layer_vote import unnamed_clusters
 from ..graph._layers import Communities, Layer, find_communities
 from ..numerics.arrays import to_numpy
@@ -102,7 +102,8 @@ class Discovery:
         return anchor_clusters(self.evidence.graph.affinity, self._clusters(codes), codes)
 
     def _clusters(self, codes: np.ndarray) -> np.ndarray:
-        return cluster_meanings(self.labels, self.unnamed, codes, self.n_named, self.communities)
+        names = naming(self.evidence, self.labels, codes)
+        return cluster_meanings(self.labels, self.unnamed, names, self.n_named, self.communities)
 
 
 def discover(
@@ -144,7 +145,11 @@ def discover(
     kept = before is not None and (known is not None or before.some_unnamed)
     if before is not None and kept:
         labels = before.labels
-        unnamed = without_labels(labels, codes)
+        unnamed = without_labels(labels, naming(evidence, labels, codes))
+        unnamed = unnamed[
+            unnamed >= before.n_named
+        ]  # a class stays one, with labels at its rim too
+        unnamed = np.union1d(unnamed, without_labels(labels, codes))
         count = communities.nearest(len(np.unique(labels[labels >= 0])))
     else:
         count = communities.choose(codes)
@@ -158,6 +163,14 @@ def discover(
         layers, used = tuple(communities.layer(k) for k in counts), counts.index(count)
     n_named = int(codes.max(initial=-1)) + 1
     return Discovery(evidence, communities, layers, used, labels, unnamed, n_named)
+
+
+def naming(evidence: Evidence, labels: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Return the labels that may name clusters, -1 elsewhere: not those at the rim of one.
+
+    What is at the rim may belong to another cluster, and one label must not rename all others.
+    """
+    return np.where(deep_inside(evidence.graph.affinity, labels), codes, -1)
 
 
 def _label_free(

@@ -9,7 +9,7 @@ from sklearn.cluster import kmeans_plusplus
 from ._matrix import degrees
 from ._spectral import normalized_cut, spectral_embedding
 
-__all__ = ["anchor_clusters", "guess_labels", "seed_clusters", "split_samples"]
+__all__ = ["anchor_clusters", "deep_inside", "guess_labels", "seed_clusters", "split_samples"]
 
 _SWEEPS = 100
 _TYPICAL = 0.8  # share of a cluster, the part nearest to its middle, that is anchored
@@ -140,6 +140,14 @@ def guess_labels(
         free = rng.permutation(members[codes[members] < 0])
         guessed[free[: max(0, wanted - int((codes == j).sum()))]] = j
     return guessed
+
+
+def deep_inside(affinity: sp.csr_array, clusters: np.ndarray) -> np.ndarray:
+    """Return which samples are among the four fifths of their cluster that lie deepest inside."""
+    found = np.zeros(len(clusters), dtype=bool)
+    for _, members in _deepest(affinity, clusters):
+        found[members] = True
+    return found
 
 
 def _deepest(affinity: sp.csr_array, clusters: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:

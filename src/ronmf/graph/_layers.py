@@ -106,7 +106,8 @@ class Communities:
         """Whether the graph falls into clusters beyond doubt."""
         ratio, count = self.apart()
         smallest = np.bincount(self.hierarchy.labels(count)).min()
-        return ratio >= _APART and smallest * count >= _BALANCED * self.hierarchy.n_samples
+        balanced = smallest * count >= _BALANCED * self.hierarchy.n_samples
+        return bool(ratio >= _APART and balanced)
 
     def choose(self, codes: np.ndarray | None = None) -> int:
         r"""Return the number of clusters.

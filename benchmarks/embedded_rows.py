@@ -1,6 +1,6 @@
 """Rows that are embeddings: photographs as a network sees them, and a few labels of each class.
 
-    python benchmarks/embeddings.py [--photos DIR] [--data DIR] [--sets trash grocery]
+    python benchmarks/embedded_rows.py [--photos DIR] [--data DIR] [--sets trash grocery]
                                     [--labels 1 2 5 10] [--seeds 10] [--first-seed 1000]
                                     [--save FILE.jsonl]
 
