@@ -8,7 +8,7 @@ panel of small fits in ``benchmarks/behaviour_panel.py`` has its outcomes in
 
 __all__ = ["BEHAVIOUR", "UNKNOWN", "behaviour_of_code"]
 
-BEHAVIOUR = 4
+BEHAVIOUR = 5
 """Today's version. 1 is the behaviour of ronmf 0.1.0."""
 
 UNKNOWN = 0
