@@ -88,7 +88,7 @@ def choose_graph(request: GraphRequest, candidates: list[GraphRecipe]) -> Chosen
     confident third of every class, then for two thirds and for all, with classes balanced half way.
 
     *A linear view* of the best features stands beside the graph unless hidden labels are clearly
-    predicted worse with it, or nearly all without: :class:`~ronmf.graph._linear_view.LinearView`.
+    predicted worse with it, or nearly all without: ``ronmf.graph._linear_view.LinearView``.
 
     Parameters
     ----------
